@@ -13,7 +13,7 @@ var fields = []puzzle.Field{
 	{Name: "orbits", About: "the positions that can be reached, up to the symmetries of the start"},
 }
 
-// known are the counts of boards that take long. docs/studies/large-boards.md says how they were found and proved.
+// known are the counts of boards that take long. docs/studies/large-boards.md says how they were checked.
 var known = map[string]struct {
 	states, orbits uint64
 	// by the number of pegs, from the start down to the least

@@ -1,42 +1,55 @@
 package peg
 
 import (
+	"encoding/csv"
 	"os"
-	"strings"
+	"strconv"
 	"testing"
-
-	"github.com/dustin/go-humanize"
 )
 
-// The counts of large boards are those of docs/studies/large-boards.md, and their layers add up to them.
+// The counts of large boards are those of docs/data/peg-layers.csv.
 func TestKnown(t *testing.T) {
-	text, err := os.ReadFile("../../docs/studies/large-boards.md")
+	f, err := os.Open("../../docs/data/peg-layers.csv")
 	if err != nil {
 		t.Fatal(err)
 	}
-	doc := strings.Join(strings.Fields(string(text)), " ")
-	for name, k := range known {
-		sp, err := Lookup(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if row := humanize.Comma(int64(k.states)) + " | " + humanize.Comma(int64(k.orbits)); !strings.Contains(doc, row) {
-			t.Errorf("%s: the document lacks %s", name, row)
-		}
-		layers := facts(name)().Layers
-		if len(layers) == 0 {
-			continue
-		}
-		var states, orbits uint64
-		for i, l := range layers {
-			states += l.States
-			orbits += l.Orbits
-			if want := len(sp.Board().Cells()) - 1 - i; l.Layer != want {
-				t.Errorf("%s: layer %d has %d pegs, want %d", name, i, l.Layer, want)
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	type layer struct{ pegs, states, orbits uint64 }
+	table := make(map[string][]layer)
+	for _, row := range rows[1:] {
+		var n [3]uint64
+		for i := range n {
+			if n[i], err = strconv.ParseUint(row[1+i], 10, 64); err != nil {
+				t.Fatal(err)
 			}
 		}
+		table[row[0]] = append(table[row[0]], layer{n[0], n[1], n[2]})
+	}
+	for name, k := range known {
+		if _, err := Lookup(name); err != nil {
+			t.Fatal(err)
+		}
+		var states, orbits uint64
+		for _, l := range table[name] {
+			states += l.states
+			orbits += l.orbits
+		}
 		if states != k.states || orbits != k.orbits {
-			t.Errorf("%s: the layers have %d positions, %d up to symmetry, want %d, %d", name, states, orbits, k.states, k.orbits)
+			t.Errorf("%s has %d positions, %d up to symmetry, the table %d, %d", name, k.states, k.orbits, states, orbits)
+		}
+		layers := facts(name)().Layers
+		if len(layers) > 0 && len(layers) != len(table[name]) {
+			t.Errorf("%s has %d layers, the table %d", name, len(layers), len(table[name]))
+			continue
+		}
+		for i, l := range layers {
+			if want := table[name][i]; want != (layer{uint64(l.Layer), l.States, l.Orbits}) {
+				t.Errorf("%s: layer %d is %+v, in the table %+v", name, i, l, want)
+			}
 		}
 	}
 }
