@@ -8,5 +8,5 @@
 //
 // The states of a run, or its blocks, must be known. Layers, Blocks and Parts make the rounds of them;
 // Constants say what a state costs. Defaults has constants that were measured; docs/studies/cluster-plans.md says
-// where, and how good the plans were.
+// how good the plans were.
 package plan

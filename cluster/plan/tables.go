@@ -3,7 +3,7 @@ package plan
 const fifteenName = "slide/n4x4"
 
 // Fifteen is how many states of the 15-puzzle lie at each depth from a state with the blank in a corner:
-// R. Korf and P. Schultze, "Large-Scale Parallel Breadth-First Search", AAAI 2005; OEIS A089473. They are
+// R. Korf and P. Schultze, "Large-Scale Parallel Breadth-First Search", AAAI 2005; OEIS A089484. They are
 // 16!/2 in all.
 var Fifteen = []uint64{
 	1, 2, 4, 10, 24, 54, 107, 212, 446,
