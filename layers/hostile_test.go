@@ -229,14 +229,14 @@ func TestOddSizes(t *testing.T) {
 		}
 		// The set is drawn, and no moves lead to its members: see TestNoMoveLeadsThere.
 		holds := func(s layers.Store) bool { return s.Fits(sp) == nil && s.Name != layers.BackptrStore }
-		for _, from := range layers.Stores {
+		for i, from := range layers.Stores {
 			if !holds(from) {
 				continue
 			}
 			first := membersOf(t, write(from.Name, set), sp)
-			for _, to := range layers.Stores {
-				if !holds(to) {
-					continue
+			for k, to := range layers.Stores {
+				if !holds(to) || n > 1000 && (i+k)%3 > 0 {
+					continue // large ones are made of a part of the others
 				}
 				f := write(to.Name, first)
 				members := membersOf(t, f, sp)

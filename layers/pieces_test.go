@@ -363,6 +363,10 @@ func TestCompose(t *testing.T) {
 	composed := make(map[string]int)
 	for _, sp := range spaces {
 		for _, store := range sp.stores() {
+			whole := slices.Contains([]string{layers.SetStore, layers.FoldedStore, layers.Mod3Store, layers.DistanceStore}, store.Name)
+			if !whole && sp.Size() >= 1<<12 {
+				continue // smaller spaces show that it is refused
+			}
 			path := filepath.Join(t.TempDir(), "a.reach")
 			writeStore(t, path, store.Name, sp)
 			want, err := os.ReadFile(path)
@@ -374,7 +378,7 @@ func TestCompose(t *testing.T) {
 			f.Close()
 			pieces := first(t, path, 1+len(composed)%2)
 			size, err := layers.Compose(t.Context(), path, sp.Space, pieces, &meta, true)
-			if !slices.Contains([]string{layers.SetStore, layers.FoldedStore, layers.Mod3Store, layers.DistanceStore}, store.Name) {
+			if !whole {
 				if err == nil {
 					t.Errorf("%s: a file of the store %s was composed", sp.Name(), store.Name)
 				}

@@ -135,11 +135,10 @@ func membersOf(t testing.TB, f *layers.File, sp statespace.Space) bitset.Reader 
 	if !f.Store().Lists {
 		return f.Members()
 	}
-	set := bitset.New(sp.Size())
+	set, number := bitset.New(sp.Size()), f.Space().Parts().Codes.Number
 	if err := f.Read(func() error {
 		for x := range f.Space().Size() {
-			_, path := sparse.Original(f.Space(), statespace.Path{From: x})
-			set.Add(path.From)
+			set.Add(number(x))
 		}
 		return nil
 	}); err != nil {
@@ -155,11 +154,11 @@ func inFile(t testing.TB, f *layers.File, sp reached) reached {
 	if !f.Store().Lists {
 		return sp
 	}
-	all := bitset.New(f.Space().Size())
+	all, number := bitset.New(f.Space().Size()), f.Space().Parts().Codes.Number
 	rank := uint64(0)
 	for x := range sp.set.All() {
-		if _, path := sparse.Original(f.Space(), statespace.Path{From: rank}); path.From != x {
-			t.Fatalf("state %d of the list is %d, want %d", rank, path.From, x)
+		if y := number(rank); y != x {
+			t.Fatalf("state %d of the list is %d, want %d", rank, y, x)
 		}
 		all.Add(rank)
 		rank++

@@ -47,7 +47,7 @@ func refusesToLose(t *testing.T, err error) {
 
 // A file is converted to every store and back: the bytes are those that a run writes.
 func TestConvert(t *testing.T) {
-	for _, w := range small(t) {
+	for _, w := range some() {
 		dir := t.TempDir()
 		files := make(map[string][]byte)
 		for _, store := range stores(w.Space) {

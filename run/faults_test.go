@@ -134,7 +134,7 @@ func testFaultsOf(t *testing.T, sp statespace.Space, o run.Options, forever bool
 	o.Overwrite = true
 	checkpoint, step := path+run.CheckpointSuffix, 1
 	if !long.Tests {
-		step = 11
+		step = 31
 	} else if sp.Size() == 0 {
 		step = 11 // each layer has the same operations
 	} else if sp.Size() > 1<<17 {
@@ -231,7 +231,7 @@ func TestFaultsOfResume(t *testing.T) {
 			}
 			step := 3
 			if !long.Tests {
-				step = 11
+				step = 31
 			}
 			for n := 1; ; n += step {
 				f := &fault{at: n, forever: n%2 == 0}

@@ -69,7 +69,7 @@ func TestKernels(t *testing.T) {
 // A run that needs more memory than it may take says how much it needs, how much is allowed and
 // what to do. What it says it needs is enough, and so is what Predict says.
 func TestMemory(t *testing.T) {
-	for _, w := range small(t) {
+	for _, w := range small() {
 		for _, engine := range run.Engines(w.Space) {
 			for _, store := range append(stores(w.Space), layers.Store{}) {
 				if store.Name != "" && !makes(engine, store) {
@@ -200,7 +200,7 @@ func TestInTheWay(t *testing.T) {
 
 // Predictions agree with each other and with the runs.
 func TestPredict(t *testing.T) {
-	for _, w := range append(small(t), world{Space: pegs(t, "peg/5x5")}) {
+	for _, w := range append(small(), world{Space: pegs(t, "peg/5x5")}) {
 		sp := w.Space
 		p, err := run.Predict(t.Context(), sp, run.Options{Threads: 3})
 		if err != nil {

@@ -23,9 +23,20 @@ import (
 
 // small are spaces of all kinds: with cycles, directed and not, with layers; without kernels, and
 // with those of pegs and sliding blocks.
-func small(t testing.TB) []world {
+func small() []world { return slices.Clone(smallWorlds()) }
+
+var smallWorlds = sync.OnceValue(func() []world {
 	return []world{explore(directedRing), explore(undirectedRing), explore(endingRing), explore(hopelessRing), explore(counted{directedRing}), explore(piles{N: 50}),
-		explore(pegs(t, "peg/4x4")), explore(slides(t, "slide/n2x3")), explore(slides(t, "slide/dads"))}
+		explore(must(peg.Lookup("peg/4x4"))), exploreSlides("slide/n2x3"), exploreSlides("slide/dads")}
+})
+
+// some are a few of the small spaces: all of them if tests may take long.
+func some() []world {
+	all := small()
+	if long.Tests {
+		return all
+	}
+	return []world{all[1], all[4], all[5], all[8]}
 }
 
 // large are spaces whose runs have several stages, and levels for several threads.
@@ -33,11 +44,12 @@ func large(t testing.TB) []world { return []world{largePegs(), largeSlides()} }
 
 var (
 	largePegs   = sync.OnceValue(func() world { return explore(must(peg.Lookup("peg/5x5"))) })
-	largeSlides = sync.OnceValue(func() world {
-		p := must(library.Lookup("slide/n3x3"))
-		return explore(must(slide.NewSpace(context.Background(), "slide/n3x3", p, tray.Moves, false, 0)))
-	})
+	largeSlides = sync.OnceValue(func() world { return exploreSlides("slide/n3x3") })
 )
+
+func exploreSlides(name string) world {
+	return explore(must(slide.NewSpace(context.Background(), name, must(library.Lookup(name)), tray.Moves, false, 0)))
+}
 
 func must[T any](v T, err error) T {
 	if err != nil {
@@ -49,7 +61,7 @@ func must[T any](v T, err error) T {
 // Every engine finds what can be reached, and makes of every store the same bytes, on any number
 // of threads. Files are verified, and a second run finds them there.
 func TestStart(t *testing.T) {
-	for _, w := range small(t) {
+	for _, w := range small() {
 		files := make(map[string][]byte) // by store
 		for _, engine := range run.Engines(w.Space) {
 			for _, store := range stores(w.Space) {
@@ -77,7 +89,11 @@ func TestStart(t *testing.T) {
 
 func testStart(t *testing.T, w world, engine string, store layers.Store, files map[string][]byte) {
 	path := filepath.Join(t.TempDir(), "a.reach")
-	for _, threads := range []int{1, 2, 7} {
+	threads := []int{1, 2, 7}
+	if !long.Tests {
+		threads = []int{1, 7}
+	}
+	for _, threads := range threads {
 		o := run.Options{Engine: engine, Store: store.Name, Output: path, Overwrite: true, Threads: threads}
 		r := start(t, w.Space, o)
 		if r.Engine != engine || r.Store != store.Name || r.File != path || r.Existing || r.Space != w.Name() {
@@ -133,7 +149,7 @@ func testResult(t *testing.T, w world, r *run.Result) {
 func TestStartWithoutFile(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
-	for _, w := range small(t) {
+	for _, w := range small() {
 		for _, engine := range run.Engines(w.Space) {
 			r := start(t, w.Space, run.Options{Engine: engine, Threads: 3})
 			if r.File != "" || r.FileBytes != 0 || r.Existing {

@@ -175,7 +175,7 @@ func TestStopsAtValues(t *testing.T) {
 func TestVerifyRefusesValues(t *testing.T) {
 	every := uint64(13) // for its time
 	if !long.Tests {
-		every = 61
+		every = 131
 	}
 	for _, sp := range []statespace.Space{counted{hopelessRing}, problems(t, "5x5", 1, 2)} {
 		path := filepath.Join(t.TempDir(), "a.reach")
