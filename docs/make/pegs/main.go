@@ -48,6 +48,7 @@ var boards = []struct {
 	{name: "peg/triangle15", games: true},
 	{name: "peg/triangle21", games: true},
 	{name: "peg/triangle28", games: true},
+	{name: "peg/triangle36", long: true},
 	{name: "peg/hexagon19", games: true},
 	{name: "peg/hexagon37", long: true},
 	{name: "peg/diamond13", games: true},

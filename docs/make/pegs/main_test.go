@@ -117,6 +117,47 @@ func TestPages(t *testing.T) {
 	}
 }
 
+// oeis.md has the first terms of the layers, and the totals of boards.
+func TestSequences(t *testing.T) {
+	text, err := os.ReadFile("../../oeis.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := 0
+	for board, rows := range table(t) {
+		_, after, ok := strings.Cut(string(text), "\n| "+board+" | ")
+		if !ok {
+			continue
+		}
+		seen++
+		terms, _, _ := strings.Cut(after, " |")
+		if numbers, _ := column(t, rows, "up_to_symmetry"); !strings.HasPrefix(strings.Join(numbers, ", "), terms+", ") {
+			t.Errorf("%s begins with %v, oeis.md has %s", board, numbers[:10], terms)
+		}
+	}
+	if seen < 10 {
+		t.Errorf("oeis.md has %d boards, want 10 or more", seen)
+	}
+	for sequence, boards := range map[string]string{
+		"positions, n x n, from n = 3":                    "4x4 5x5 6x6 7x7",
+		"positions, triangle with sides of n, from n = 4": "triangle10 triangle15 triangle21 triangle28 triangle36",
+		"positions, hexagon with sides of n, from n = 2":  "hexagon19 hexagon37",
+		"positions, diamonds of 5, 13, 25, 41 cells":      "diamond13 diamond25 diamond41",
+		"games, n x n, from n = 3":                        "4x4 5x5",
+		"games, triangle with sides of n, from n = 4":     "triangle10 triangle15 triangle21 triangle28",
+	} {
+		name, _, _ := strings.Cut(sequence, ",")
+		var terms []string
+		for _, board := range strings.Fields(boards) {
+			_, sum := column(t, table(t)["peg/"+board], name)
+			terms = append(terms, sum.String())
+		}
+		if want := strings.Join(terms, ", ") + " |"; !strings.Contains(string(text), want) {
+			t.Errorf("oeis.md lacks the sequence of %s: %s", sequence, want)
+		}
+	}
+}
+
 // What others have published. W. Butler, "Durango Bill": Peg33.html and Peg37.html have the games from the centre, and
 // PegSolitaire.html those of the triangle of 15 from each hole, with the wins and the length of the shortest game. There
 // the games are more than ours by just the number of wins.
