@@ -20,8 +20,7 @@ pattern cannot be reached, it says why, shows the nearest ones that can unless t
 long, and the exit code is 1.
 
 In a puzzle whose moves lose something, such as pegs, a path is any sequence of moves. In
-others it is a shortest one, and two paths differ if a position differs. A move of sliding
-blocks is its pieces and a letter for each cell: U D L R, C and S between floors.
+others it is a shortest one, and two paths differ if a position differs.
 
 --all, --random and --fewest-moves keep the positions that lie on a path in memory, within
 --mem; where all moves lose something, --all keeps less.

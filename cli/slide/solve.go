@@ -44,7 +44,8 @@ func solving() *cli.Solving {
 	return &cli.Solving{
 		About: `The number of shortest solutions is exact, and so is the number of positions that can be
 reached. Two solutions differ if a position on the way differs; swapping interchangeable
-pieces makes no difference. If the text of the puzzle says another length, a line says so.
+pieces makes no difference. If the text of the puzzle says another length, a line says so. A
+move is its pieces and a letter for each cell: U D L R, C to the floor above and S below.
 
 What counts as a move is the metric:
 
