@@ -7,6 +7,6 @@
 // Everything works on any space. Questions with patterns need a space that says what its
 // cells are (cells.Celled); without one, patterns are whole states.
 //
-// Answers have a form in JSON, which docs/reference/commands.md describes field by field, and one in
+// Answers have a form in JSON, which docs/reference/output.md describes field by field, and one in
 // text for people. Errors that are due to the question are ErrQuestion.
 package ask
