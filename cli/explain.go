@@ -26,9 +26,10 @@ compares with that much memory, such as another machine has.
 
 If an engine makes the states block by block, explain also estimates the time: it makes a few
 of the blocks, with random contents, and scales their time to all of them and to --threads
-processors. That is a lower bound: nothing else runs there, and the time to write the file is
-left out. For an n-puzzle with two levels of 1 GiB or more, explain measures how long words of
-the next level take, and plans the whole search, with the levels in memory or on disks.`,
+processors. That is a lower bound: it assumes that nothing else runs there, and leaves out the
+time to write the file. For an n-puzzle with two levels of 1 GiB or more, explain measures how
+long words of the next level take, and plans the whole search, with the levels in memory or on
+disks.`,
 		Args: console.Args(1, 1, "one space"),
 	}
 	console.JSON(cmd, "one JSON object")

@@ -37,10 +37,10 @@ func (p *Program) run() *cobra.Command {
 		Long: `run enumerates all states that can be reached from the start of a space. It prints the
 number of states in each layer, and keeps the states in a file.
 
-A layer is a number of something that moves lose, such as pegs. In a puzzle whose moves
-lose nothing, it is a distance from the start; run then also finds the nearest goal and
-counts the shortest solutions. For a game against chance it computes what each state is
-worth under the best play, for each objective of --objective.
+A layer is the states with the same number of something that moves lose, such as pegs. In a
+puzzle whose moves lose nothing, it is the states at the same distance from the start; run then
+also finds the nearest goal and counts the shortest solutions. For a game against chance it
+computes what each state is worth under the best play, for each objective of --objective.
 
 The engines:
 

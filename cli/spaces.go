@@ -33,8 +33,8 @@ func (p *Program) spaces() *cobra.Command {
 		Short: "List the spaces that have a name",
 		Long: `spaces lists the spaces that have a name: how many numbers they have, the memory for these,
 and the engine. A - stands for a space without numbers, whose states are found by a search.
-There are more spaces than these. With WORDs it lists the spaces in which all of them stand:
-in the name, or in what is known about it, such as its author and source.
+There are more spaces than these. With WORDs it lists the spaces that have all these words in
+their name, or in what is known about them, such as author and source.
 
 --where picks spaces by numbers that are known about them, --sort sorts by them, and --show
 prints them, or - where one is not known; --fields lists their names. A space is left out if a

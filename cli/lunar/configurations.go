@@ -36,13 +36,13 @@ func configurationsCommand(families *puzzle.Set) *cobra.Command {
 		Short: "Count the problems of each configuration of the number pieces",
 		Long: `configurations counts, for each configuration of the number pieces, the problems that the
 letter pieces make with it, and prints the extremes. The file has a group of problems; those
-with all its letters count. Configurations that symmetries of the board take to each other
-are one. --list lists the configurations.
+with all its letters count. Configurations that symmetries of the board map to each other
+count once. --list lists the configurations.
 
 The fields of --where, --sort and --show are
 
 ` + fieldHelp() + `
-Placements of the letters that a symmetry of the configuration takes to each other are one
+Placements of the letters that a symmetry of the configuration maps to each other are one
 problem. Without such symmetries, each placement is a problem. query list --help has the
 syntax of expressions.`,
 		Example: `  query configurations lunar-5x5-1-5.reach

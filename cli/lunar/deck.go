@@ -31,9 +31,9 @@ to find the best moves among the possible ones, plus a half for each turn within
 plus one for each number piece that no best solution needs. The cards are about equally far
 apart, from the least difficulty that there is on the board to the greatest.
 
-All problems of some groups are solved to choose from. A solver of single problems confirms
-each card, and an independent checker replays its solution. No two cards share a problem on
-their way, not even turned around, and none has a card of ThinkFun's deck on its way.
+The problems come from groups that are solved as a whole. A solver of single problems confirms
+each card, and an independent checker replays its solution. The solutions of two cards have no
+problem in common, not even turned, and none has a problem of ThinkFun's deck.
 
 A board is %s, or another size.`, strings.Join(board.Names(), ", ")),
 		Example: `  reach deck lunar

@@ -47,10 +47,10 @@ triangular/" before the rows makes the block triangular, and "lattice: diagonal/
 jump along the diagonals, too. Instead of both, give the NAME of a package in the library, such
 as 6-purge: reach packages lists them.
 
-A start with n open cells stands for 2^n starts, and so does a goal. The open cells of the
-two have nothing to do with each other. A full block and an empty one are neither starts
-nor goals. A start is usable if it can reach a goal, and a goal if a start can reach it. If
-a start is a goal, no jumps at all are a sequence too.
+A start with n open cells stands for 2^n starts, and so does a goal; the open cells of start
+and goal are independent. A full block and an empty one are neither. A start is usable if it
+can reach a goal, and a goal if a start can reach it. If a start is a goal, the sequence
+without jumps counts, too.
 
 -o writes the graph of the positions and jumps: drawn as SVG or PNG, with up to 4,096 positions
 in columns by their number of pegs, or as DOT, GraphML or CSV. The thick line is a shortest

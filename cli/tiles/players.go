@@ -151,10 +151,10 @@ tiles that games reach, with 95 % intervals. GAME is 2048 or threes, or a board 
 games of 2048/3x4:64 end with the tile 64.
 
 The players: expectimax looks ahead, --depth layers of chance (by default as many as suit the
-board), and leaves out what comes with a chance below --cutoff. network asks a file that train
-has made; --depth lets it look ahead, too. --empty saves time: it looks ahead on full boards
+board), and leaves out what comes with a chance below --cutoff. network uses a file that train
+has made; --depth lets it look ahead, too. --empty saves time: they look ahead on full boards
 only. greedy takes the largest gain. corner slides down, else left, else right, else up.
-random takes any slide. best makes the best moves by a file.
+random takes any slide. best makes the best moves by the file of --against.
 
 --against compares each move with the values of a file that run has made: how much it loses,
 where, and what the player is worth by that.
@@ -480,12 +480,10 @@ func replayCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "replay GAME FILE...",
 		Short: "Play kept games of 2048 or Threes again, and check them",
-		Long: `replay plays games that play --keep has written again. It checks that they can start so, that
-each slide can be made and each tile can appear, that they have ended, and their scores. Then
-it sums the games of each file up. GAME and its options are those that were played. FILE may be
--, which is stdin. --plot draws a curve for each file, to compare players.
-
-Exit codes: 0 all games are right; 3 one is not.`,
+		Long: `replay reads games that play --keep has written, and plays them again. It checks the start,
+every slide and every tile, that each game has ended, and its score. Then it sums up the games
+of each file. GAME and its options are those that were played. FILE may be - for stdin. --plot
+draws a curve for each file, to compare players. The exit code is 3 if a game is wrong.`,
 		Example: `  reach replay 2048/3x3 games.txt
   reach replay 2048 corner.txt greedy.txt --plot players.svg --log`,
 		Args: console.Args(2, -1, "a game and files of games"),

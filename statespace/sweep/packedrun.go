@@ -204,8 +204,9 @@ func (s *PackedRun) note(done int) {
 	s.made.Store(s.feeds.Begin(done))
 }
 
-// Save writes the packed blocks from Window to Blocks, as RestorePacked reads them. Write is called with
-// pieces of it.
+// Save writes the packed blocks from Window to Blocks, as RestorePacked reads them: the number of those that
+// are not empty, then of each its number, its length and its bytes. These numbers are varints. Write is called
+// with pieces of it.
 func (s *PackedRun) Save(write func([]byte) error) error {
 	first, end := s.Window(), s.Blocks()
 	n := uint64(0)
