@@ -60,15 +60,16 @@ func Goals(b Board, j Journey, memory uint64) ([]Goal, error) {
 
 // isGoal reports whether a piece can stand at the end of a journey.
 func (g *grid) isGoal(end uint64, j Journey) bool {
-	if !j.ToAnywhere {
-		box := g.boxOf(end)
-		last := box.floor+box.floors == g.Floors && box.row+box.rows == g.Rows/g.Floors && box.col+box.cols == g.Cols
-		corner := g.bit(tray.Cell{Row: g.Rows - 1, Col: g.Cols - 1})
-		if !last || j.Strict && end>>corner&1 == 0 {
-			return false
-		}
+	return (j.ToAnywhere || g.isLast(end, j.Strict)) && (j.FromAnywhere || g.fits(g.cornered(end)))
+}
+
+// isLast reports whether a piece is in the lower right corner.
+func (g *grid) isLast(mask uint64, strict bool) bool {
+	if strict {
+		return mask>>g.bit(tray.Cell{Row: g.Rows - 1, Col: g.Cols - 1})&1 != 0
 	}
-	return j.FromAnywhere || g.fits(g.cornered(end))
+	b := g.boxOf(mask)
+	return b.floor+b.floors == g.Floors && b.row+b.rows == g.Rows/g.Floors && b.col+b.cols == g.Cols
 }
 
 // lowest returns the lowest of some cells.

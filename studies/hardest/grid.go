@@ -180,18 +180,17 @@ func (g *grid) inOnePart(mask uint64) bool {
 // A box is the rows, columns and floors that a set of cells takes.
 type box struct{ floor, row, col, floors, rows, cols int }
 
-func (g *grid) boxOf(mask uint64) (b box) {
-	rows := g.Rows / g.Floors
-	b = box{g.Floors, rows, g.Cols, 0, 0, 0}
-	for ; mask != 0; mask &= mask - 1 {
-		c := g.cell(bits.TrailingZeros64(mask))
-		b.floor, b.row, b.col = min(b.floor, c.Row/rows), min(b.row, c.Row%rows), min(b.col, c.Col)
-		b.floors, b.rows, b.cols = max(b.floors, c.Row/rows+1), max(b.rows, c.Row%rows+1), max(b.cols, c.Col+1)
+func (g *grid) boxOf(mask uint64) box {
+	var floors, rows, cols uint64 // as bits
+	for floor := 0; mask != 0; floor, mask = floor+1, mask>>g.floor {
+		for row, in := 0, mask&(1<<g.floor-1); in != 0; row, in = row+1, in>>g.width {
+			if line := in & (1<<g.width - 1); line != 0 {
+				floors, rows, cols = floors|1<<floor, rows|1<<row, cols|line
+			}
+		}
 	}
-	b.floors -= b.floor
-	b.rows -= b.row
-	b.cols -= b.col
-	return b
+	floor, row, col := bits.TrailingZeros64(floors), bits.TrailingZeros64(rows), bits.TrailingZeros64(cols)
+	return box{floor, row, col, bits.Len64(floors) - floor, bits.Len64(rows) - row, bits.Len64(cols) - col}
 }
 
 // cornered returns the cells as far up and left as they go.
