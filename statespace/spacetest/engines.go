@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	lawEngines     = "every engine finds the states that a search with a map finds"
+	lawEngines     = "every engine finds the states that the plainest search finds"
 	lawEngine      = "engines have different names, and use each kernel that they list"
 	lawCount       = "layers are counted as one by one"
 	lawBetween     = "Between finds the states on the paths to a state"
@@ -38,12 +38,14 @@ func clone(set *bitset.Set) *bitset.Set {
 	return other
 }
 
-// engines compares the engines that fill sets with the search with a map, and checks what follows
+// engines compares the engines that fill sets with the plainest search, and checks what follows
 // from the set.
 func (c *checker) engines(d *distances) error {
 	plain := bitset.New(c.sp.Size())
-	for x := range d.of {
-		plain.Add(x)
+	for _, layer := range d.layers {
+		for _, x := range layer {
+			plain.Add(x)
+		}
 	}
 	if !c.parts.Goals.Ends {
 		set := bitset.New(c.sp.Size())

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"math/big"
 	"slices"
 
@@ -14,26 +13,40 @@ import (
 )
 
 const (
-	lawDistances = "a breadth-first search finds the distances that a search with a map finds"
+	lawDistances = "a breadth-first search finds the distances that the plainest search finds"
 	lawNarrate   = "the description of a path has a text for each move and each state"
 	lawPaths     = "shortest paths lead from a root to a state, and are counted right"
 )
 
-// distances are the distances of all states that can be reached, found with a map.
+// distances are the distances of all states that can be reached, found by the plainest search.
 type distances struct {
-	of     map[statespace.Index]int
-	paths  map[statespace.Index]int64 // how many are shortest, or -1 if they are too many
-	layers [][]statespace.Index
-	goals  []statespace.Index // the nearest, in order
+	entries []int32 // by number: the distance plus 1, or 0 if it is not reached
+	paths   []int64 // how many are shortest, or -1 if they are too many
+	layers  [][]statespace.Index
+	goals   []statespace.Index // the nearest, in order
+}
+
+// of returns the distance of a number, if it is reached.
+func (d *distances) of(x statespace.Index) (distance int, reached bool) {
+	if x >= uint64(len(d.entries)) || d.entries[x] == 0 {
+		return 0, false
+	}
+	return int(d.entries[x]) - 1, true
+}
+
+// toGoal returns the distance of the nearest goals, if there are any.
+func (d *distances) toGoal() int {
+	distance, _ := d.of(d.goals[0])
+	return distance
 }
 
 // find fills in the distances of a space.
-func (c *checker) find() *distances {
-	d := &distances{of: make(map[statespace.Index]int), paths: make(map[statespace.Index]int64)}
-	for _, root := range c.sp.Roots() {
-		d.of[root], d.paths[root] = 0, 1
+func (c *checker) find() (*distances, error) {
+	d := &distances{entries: make([]int32, c.sp.Size()), paths: make([]int64, c.sp.Size())}
+	layer := sorted(c.sp.Roots())
+	for _, root := range layer {
+		d.entries[root], d.paths[root] = 1, 1
 	}
-	layer := slices.Sorted(maps.Keys(d.of))
 	for len(layer) > 0 {
 		d.layers = append(d.layers, layer)
 		if len(d.goals) == 0 && c.parts.Goals.Any() {
@@ -46,14 +59,24 @@ func (c *checker) find() *distances {
 		if c.parts.Goals.Ends && len(d.goals) > 0 {
 			break
 		}
-		var next []statespace.Index
+		var next, after []statespace.Index
+		var edges []statespace.Edge
+		entry := int32(len(d.layers) + 1)
 		for _, x := range layer {
-			for y := range c.after(x) {
-				if _, ok := d.of[y]; !ok {
-					d.of[y] = len(d.layers)
+			edges, after = c.sp.Successors(edges[:0], x), after[:0]
+			for _, e := range edges {
+				after = append(after, e.To)
+			}
+			slices.Sort(after)
+			for _, y := range slices.Compact(after) {
+				if y >= c.sp.Size() {
+					return nil, c.broken(lawSize, x, "a move leads to number %d, Size() is %d", y, c.sp.Size())
+				}
+				if d.entries[y] == 0 {
+					d.entries[y] = entry
 					next = append(next, y)
 				}
-				if d.of[y] == len(d.layers) && d.paths[y] >= 0 {
+				if d.entries[y] == entry && d.paths[y] >= 0 {
 					if d.paths[y] += d.paths[x]; d.paths[x] < 0 || d.paths[y] >= 1<<61 {
 						d.paths[y] = -1
 					}
@@ -63,19 +86,10 @@ func (c *checker) find() *distances {
 		slices.Sort(next)
 		layer = next
 	}
-	return d
+	return d, nil
 }
 
-// after returns the states to which moves lead, each once.
-func (c *checker) after(x statespace.Index) map[statespace.Index]bool {
-	all := make(map[statespace.Index]bool)
-	for _, e := range c.sp.Successors(nil, x) {
-		all[e.To] = true
-	}
-	return all
-}
-
-// search compares the breadth-first searches with the map.
+// search compares the breadth-first searches with the plainest one.
 func (c *checker) search(d *distances) error {
 	marks, err := bitset.PlanesOver(make([]uint64, bitset.PlaneWords(c.sp.Size(), bfs.MarkBits)), c.sp.Size(), bfs.MarkBits)
 	if err != nil {
@@ -159,11 +173,11 @@ func (c *checker) searchBy(name string, d *distances, g statespace.Graph, o bfs.
 	return c.shortest(d, s.Distances())
 }
 
-// sameDistances compares what a search has found with the map.
+// sameDistances compares what a search has found with the plainest one.
 func (c *checker) sameDistances(by string, d *distances, r *bfs.Result, got bfs.Distances) error {
 	for x := range c.sp.Size() {
 		want := uint16(0)
-		if n, ok := d.of[x]; ok && got.Whole {
+		if n, ok := d.of(x); ok && got.Whole {
 			want = uint16(n) + 1
 		} else if ok {
 			want = uint16(bfs.Mark(n))
@@ -183,7 +197,7 @@ func (c *checker) sameDistances(by string, d *distances, r *bfs.Result, got bfs.
 			return broken("finds %d states at distance %d, there are %d", r.Layers[i], i, len(layer))
 		}
 	}
-	if !slices.Equal(r.Goals, d.goals) || len(d.goals) > 0 && r.Length != d.of[d.goals[0]] {
+	if !slices.Equal(r.Goals, d.goals) || len(d.goals) > 0 && r.Length != d.toGoal() {
 		return broken("finds the goals at numbers %v, at distance %d; the nearest are at %v", r.Goals, r.Length, d.goals)
 	}
 	return nil
@@ -194,7 +208,7 @@ func (c *checker) certifyDistances(d *distances, got bfs.Distances) error {
 	const law = "the certificate of distances accepts just the right ones"
 	last := -1
 	if c.parts.Goals.Ends && len(d.goals) > 0 {
-		last = d.of[d.goals[0]]
+		last = d.toGoal()
 	}
 	certify := func(at func(x uint64) (uint16, error)) (uint64, bool, error) {
 		return bfs.Certify(c.ctx, c.sp, at, last, 2, new(statespace.Progress))

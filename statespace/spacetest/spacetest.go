@@ -79,7 +79,10 @@ func check(ctx context.Context, sp statespace.Space, n int, most uint64) error {
 	if sp.Size() > c.most {
 		return nil
 	}
-	d := c.find()
+	d, err := c.find()
+	if err != nil {
+		return err
+	}
 	for _, check := range []func(d *distances) error{c.search, c.valued, c.reasons, c.engines} {
 		if err := check(d); err != nil {
 			return err

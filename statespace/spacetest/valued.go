@@ -32,8 +32,8 @@ func (v valueMap) near(d *distances, x statespace.Index, met map[statespace.Inde
 		if met != nil {
 			met[y] = true
 		}
-		to, reached := d.of[x]
-		if from, ok := d.of[y]; !ok || !reached || from != to-1 {
+		to, reached := d.of(x)
+		if from, ok := d.of(y); !ok || !reached || from != to-1 {
 			return nil
 		}
 		return slices.Clone(v[y])
@@ -88,7 +88,7 @@ func (c *checker) valued(d *distances) error {
 
 // values finds the values of all states with a map, and checks Value and Best.
 func (c *checker) values(of statespace.Values, d *distances) (valueMap, error) {
-	v := make(valueMap, len(d.of))
+	v := make(valueMap)
 	columns := of.Columns
 	for distance, layer := range d.layers {
 		for _, x := range layer {
@@ -110,7 +110,7 @@ func (c *checker) values(of statespace.Values, d *distances) (valueMap, error) {
 				return nil, c.broken(lawBest, x, "it is at distance %d, and has the best moves %v", distance, best)
 			}
 			for i, e := range best {
-				if !slices.Contains(edges, e) || d.of[e.To] != distance-1 || slices.Contains(best[:i], e) {
+				if !slices.Contains(edges, e) || int(d.entries[e.To]) != distance || slices.Contains(best[:i], e) {
 					return nil, c.broken(lawBest, x, "Best has %v, which should be different moves of Predecessors from nearer states; all are %v", best, edges)
 				}
 			}
@@ -191,12 +191,12 @@ func (c *checker) sameValues(of statespace.Values, d *distances, v valueMap) err
 func (c *checker) certifyValues(of statespace.Values, d *distances, v valueMap) error {
 	last := -1
 	if c.parts.Goals.Ends && len(d.goals) > 0 {
-		last = d.of[d.goals[0]]
+		last = d.toGoal()
 	}
 	// Number x has another entry or another value.
 	certify := func(x statespace.Index, entry uint16, column int, by uint64) (uint64, bool, error) {
 		at := func(y uint64) (uint16, error) {
-			distance, ok := d.of[y]
+			distance, ok := d.of(y)
 			switch {
 			case column < 0 && y == x:
 				return entry, nil
@@ -221,7 +221,7 @@ func (c *checker) certifyValues(of statespace.Values, d *distances, v valueMap) 
 	states := slices.Sorted(maps.Keys(v))
 	for range 10 {
 		x, entry := c.rng.Uint64N(c.sp.Size()), uint16(c.rng.IntN(len(d.layers)+2))
-		if distance, ok := d.of[x]; ok && int(entry) == distance+1 || !ok && entry == 0 {
+		if distance, ok := d.of(x); ok && int(entry) == distance+1 || !ok && entry == 0 {
 			continue
 		}
 		if _, wrong, err := certify(x, entry, -1, 0); !wrong || err != nil {
@@ -240,7 +240,7 @@ func (c *checker) certifyValues(of statespace.Values, d *distances, v valueMap) 
 // bestPaths checks the best paths to some states.
 func (c *checker) bestPaths(of statespace.Values, d *distances, v valueMap) error {
 	g := &bfs.ValuedGraph{Space: c.sp, Distances: bfs.Distances{Whole: true, At: func(x uint64) (uint16, error) {
-		if distance, ok := d.of[x]; ok {
+		if distance, ok := d.of(x); ok {
 			return uint16(distance) + 1, nil
 		}
 		return 0, nil
@@ -293,7 +293,7 @@ func (c *checker) figures(d *distances, v valueMap) error {
 		return nil
 	}
 	at := func(dst []uint64, x statespace.Index) (int, error) {
-		distance, ok := d.of[x]
+		distance, ok := d.of(x)
 		if !ok {
 			return -1, nil
 		}
@@ -333,7 +333,7 @@ func (c *checker) reasons(d *distances) error {
 		return nil
 	}
 	for x := range min(c.sp.Size(), 1<<16) {
-		if _, reached := d.of[x]; reached || !c.isState(x) {
+		if _, reached := d.of(x); reached || !c.isState(x) {
 			continue
 		}
 		if text := why(x); !oneLine(text) {
