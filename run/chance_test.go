@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"pagoda/internal/long"
 	"pagoda/layers"
 	_ "pagoda/layers/all"
 	"pagoda/puzzle/tiles/twenty48"
@@ -27,6 +28,9 @@ func TestChanceStops(t *testing.T) {
 	}
 	sp, dir := chance.NewSpace(g), t.TempDir()
 	for _, size := range []int{4, 8} {
+		if size == 8 && !long.Tests {
+			continue
+		}
 		whole, stopped := filepath.Join(dir, "whole.reach"), filepath.Join(dir, "stopped.reach")
 		objectives := "score>length,tile:64"
 		if size == 4 {
@@ -100,6 +104,9 @@ func TestChanceMemory(t *testing.T) {
 // digits. Ties are no more what they were, so they are not broken.
 func TestChanceSmall(t *testing.T) {
 	for _, p4 := range []float64{0.1, 1e-20, 1e-30} {
+		if p4 > 1e-30 && !long.Tests {
+			continue
+		}
 		g, err := twenty48.NewGame("2048/2x3", twenty48.Options{Rows: 2, Columns: 3, P4: p4})
 		if err != nil {
 			t.Fatal(err)

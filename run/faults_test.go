@@ -104,6 +104,9 @@ func TestFaultsOfLayers(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, forever := range []bool{false, true} {
+		if forever && !long.Tests {
+			continue
+		}
 		testFaultsOf(t, chance.NewSpace(g), run.Options{Own: run.ChanceOptions{Objectives: "score,tile:8>score"}}, forever)
 	}
 }

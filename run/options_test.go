@@ -69,7 +69,7 @@ func TestKernels(t *testing.T) {
 // A run that needs more memory than it may take says how much it needs, how much is allowed and
 // what to do. What it says it needs is enough, and so is what Predict says.
 func TestMemory(t *testing.T) {
-	for _, w := range small() {
+	for _, w := range some() {
 		for _, engine := range run.Engines(w.Space) {
 			for _, store := range append(stores(w.Space), layers.Store{}) {
 				if store.Name != "" && !makes(engine, store) {

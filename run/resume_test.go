@@ -46,7 +46,7 @@ func canStop(sp statespace.Space, engine string) bool {
 
 // A run that is stopped anywhere, twice, and resumed makes the bytes of one that is not.
 func TestResume(t *testing.T) {
-	for _, w := range small() {
+	for _, w := range some() {
 		for _, engine := range run.Engines(w.Space) {
 			for _, store := range resumedStores(w.Space) {
 				if canStop(w.Space, engine) && makes(engine, store) {
@@ -55,8 +55,10 @@ func TestResume(t *testing.T) {
 			}
 		}
 	}
-	t.Run("5x5 folded", func(t *testing.T) { testResume(t, largePegs(), "sweep", layers.FoldedStore) })
-	if long.Tests {
+	if !long.Tests {
+		t.Run("4x5 folded", func(t *testing.T) { testResume(t, explore(pegs(t, "peg/4x5")), "sweep", layers.FoldedStore) })
+	} else {
+		t.Run("5x5 folded", func(t *testing.T) { testResume(t, largePegs(), "sweep", layers.FoldedStore) })
 		t.Run("5x5 set", func(t *testing.T) { testResume(t, largePegs(), "sweep", layers.SetStore) })
 		t.Run("5x5 levels", func(t *testing.T) { testResume(t, largePegs(), "levels", layers.SetStore) })
 		t.Run("n3x3 sparse", func(t *testing.T) { testResume(t, largeSlides(), run.SparseEngine, layers.SparseStore) })
@@ -121,7 +123,7 @@ func testResume(t *testing.T, w world, engine, store string) {
 
 // So does a run that is stopped while it writes the file.
 func TestResumeWriting(t *testing.T) {
-	all := small()
+	all := some()
 	if long.Tests {
 		all = append(all, largePegs())
 	}
@@ -177,7 +179,7 @@ func stopHalfway(t testing.TB, sp statespace.Space, o run.Options) (checkpoint s
 // Without a file the checkpoint is in the directory that was given, and the only one there can be
 // named by the directory.
 func TestResumeWithoutFile(t *testing.T) {
-	all := small()
+	all := some()
 	if long.Tests {
 		all = append(all, largePegs())
 	}
@@ -287,7 +289,11 @@ func mend(data []byte) {
 
 // A checkpoint that is not as it was written is refused, and so is one of another run.
 func TestResumeRefuses(t *testing.T) {
-	for _, sp := range []statespace.Space{directedRing, undirectedRing, piles{N: 50}, pegs(t, "peg/5x5"), slides(t, "slide/dads")} {
+	board := "peg/4x5"
+	if long.Tests {
+		board = "peg/5x5"
+	}
+	for _, sp := range []statespace.Space{directedRing, undirectedRing, piles{N: 50}, pegs(t, board), slides(t, "slide/dads")} {
 		for _, engine := range run.Engines(sp) {
 			slow := engine == run.SparseEngine || engine == run.NumbersEngine
 			switch {

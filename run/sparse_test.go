@@ -131,6 +131,9 @@ func TestCoded(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "a.reach")
 		var want []byte
 		for _, threads := range []int{1, 2, 3} {
+			if threads == 2 && !long.Tests {
+				continue
+			}
 			r := start(t, g, run.Options{Output: path, Overwrite: true, Threads: threads})
 			if r.Engine != run.SparseEngine || r.Store != layers.SparseStore {
 				t.Errorf("%s: the run says %+v", g.Name(), r)
@@ -398,7 +401,11 @@ func TestVerifySparse(t *testing.T) {
 				last = codes[i]
 			}
 		}
-		for i := 0; i <= len(codes); i += 1 + len(codes)/12 {
+		tries := 12
+		if !long.Tests {
+			tries = 3
+		}
+		for i := 0; i <= len(codes); i += 1 + len(codes)/tries {
 			lacking := append(codes, last)[i]
 			if slices.Contains(w.Roots(), lacking) {
 				continue
@@ -422,7 +429,7 @@ func TestVerifySparse(t *testing.T) {
 			})
 		}
 		tried := 0
-		for x := uint64(0); x < w.Size() && tried < 10; x += 1 + w.Size()/50 {
+		for x := uint64(0); x < w.Size() && tried < tries; x += 1 + w.Size()/50 {
 			if w.states.Has(x) {
 				continue
 			}
@@ -447,7 +454,7 @@ func TestVerifySparse(t *testing.T) {
 		if w.Space.Parts().Layers != nil {
 			continue
 		}
-		for i := 1; i < len(codes); i += 1 + len(codes)/12 {
+		for i := 1; i < len(codes); i += 1 + len(codes)/tries {
 			x := codes[i]
 			refused(fmt.Sprintf("another distance of %d", x), func(l *list) {
 				counts := l.layer(w.Space, distances[x], x)

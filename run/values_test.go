@@ -86,6 +86,10 @@ func valuedSpaces(t testing.TB) []statespace.Space {
 // Every engine makes the same file, on any number of threads, and so does every conversion from a
 // store without values.
 func TestValues(t *testing.T) {
+	threads := []int{1, 3}
+	if long.Tests {
+		threads = []int{1, 2, 3, 7}
+	}
 	for _, sp := range valuedSpaces(t) {
 		dir := t.TempDir()
 		path, other := filepath.Join(dir, "a.reach"), filepath.Join(dir, "b.reach")
@@ -98,7 +102,7 @@ func TestValues(t *testing.T) {
 			t.Errorf("%s: %v", sp.Name(), err)
 		}
 		for _, engine := range []string{run.NumbersEngine, run.PlainEngine} {
-			for _, threads := range []int{1, 2, 3, 7} {
+			for _, threads := range threads {
 				r := start(t, sp, run.Options{Output: other, Store: layers.DistanceStore, Engine: engine, Threads: threads, Overwrite: true})
 				if data := readFile(t, other); !bytes.Equal(data, want) {
 					t.Errorf("%s by %s on %d threads: another file", sp.Name(), engine, threads)

@@ -37,7 +37,7 @@ func loadSet(t testing.TB, path string) (*bitset.Set, layers.Meta) {
 
 // Verify refuses a set with another member or one too few, whatever the store.
 func TestVerifyRefusesSets(t *testing.T) {
-	for _, w := range small() {
+	for _, w := range some() {
 		dir := t.TempDir()
 		good := filepath.Join(dir, "good")
 		start(t, w.Space, run.Options{Store: layers.SetStore, Output: good})
