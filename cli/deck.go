@@ -88,6 +88,7 @@ func (f *deckFlags) about() string {
 -o writes a sheet of the cards, as SVG or PNG; a GIF plays all solutions. A PDF has cards to
 print and cut out: nine of 63 by 88 mm on an A4 page, or N times N with --columns N, and on the
 next page their backs with the solutions. Print it on both sides, turned about the long edge.
+Each card is solved again, and its solution replayed by a checker of its own.
 `)
 	for _, of := range f.families {
 		fmt.Fprintf(&s, "\n%s, %s:\n\n%s\n", f.program.of(of).Dealing.Name, f.program.of(of).Dealing.About, strings.Trim(f.program.of(of).Dealing.Long, "\n"))

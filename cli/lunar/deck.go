@@ -24,16 +24,9 @@ func dealing() *cli.Dealing {
 	return &cli.Dealing{
 		Name:  space.FamilyName,
 		About: "problems of Lunar Lockout",
-		Long: fmt.Sprintf(`They have 1 to 3 letters and 2 to 5 numbers, at most six pieces.
-
-The difficulty of a problem is the number of yes-or-no questions that a player has to answer
-to find the best moves among the possible ones, plus a half for each turn within a move,
-plus one for each number piece that no best solution needs. The cards are about equally far
-apart, from the least difficulty that there is on the board to the greatest.
-
-The problems come from groups that are solved as a whole. A solver of single problems confirms
-each card, and an independent checker replays its solution. The solutions of two cards have no
-problem in common, not even turned, and none has a problem of ThinkFun's deck.
+		Long: fmt.Sprintf(`They have 1 to 3 letters and 2 to 5 numbers, at most six pieces. The cards are about equally
+far apart in difficulty, from the least that there is on the board to the greatest. No two
+cards share a problem. docs/guides/lunar.md defines the difficulty.
 
 A board is %s, or another size.`, strings.Join(board.Names(), ", ")),
 		Example: `  reach deck lunar

@@ -21,18 +21,10 @@ func dealing() *cli.Dealing {
 	return &cli.Dealing{
 		Name:  rushHour,
 		About: "puzzles of Rush Hour",
-		Long: `Car A must reach the right edge. A vehicle moves along its line only, and any distance is
-one move. Each puzzle takes 4 moves or more, and can be set up with the game that is sold:
-12 cars, A among them, and 4 trucks.
-
-No vehicle can be left out without making a puzzle easier, and no position that can be
-reached from it takes more moves.
-
-The difficulty of a puzzle is the number of yes-or-no questions that a player has to answer
-to find best moves among the possible ones. The cards are about equally far apart.
-
-Boards are changed at random, and changes that do not make them easier are kept. The engine
-of reach solve confirms each card, and an independent checker replays its solution.`,
+		Long: `Car A must reach the right edge. Each puzzle takes 4 moves or more, and can be set up with the
+game that is sold: 12 cars, A among them, and 4 trucks. No vehicle can be left out without
+making a puzzle easier, and no position that can be reached from it takes more moves. The
+cards are about equally far apart in difficulty, which docs/studies/rush-hour.md defines.`,
 		Example: `  reach deck rush-hour
   reach deck rush-hour --seed 7 --count 12 -o deck.svg
   reach deck rush-hour --count 4 --json`,

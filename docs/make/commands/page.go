@@ -64,7 +64,7 @@ func page() string {
 	for _, root := range roots {
 		w.contents(root)
 	}
-	fmt.Fprintf(w, "\n[Shared flags](#shared-flags) are those that several commands have. All commands have `--help`, and `--quiet`, which shows\nno progress.\n\n")
+	fmt.Fprintf(w, "\n[Shared flags](#shared-flags) are described once, at the end. Commands also have `--help`, and `--quiet`, which shows no\nprogress.\n\n")
 	for _, root := range roots {
 		w.section(root)
 		for _, cmd := range root.Commands() {
