@@ -151,10 +151,7 @@ func TestSolvedDamage(t *testing.T) {
 			t.Fatalf("%s: %v", g.Name(), err)
 		}
 		good := contents(t, path)
-		step := 31
-		if !long.Tests {
-			step = 307
-		}
+		step := long.Or(31, 307)
 		for at := 12; at < len(data); at += step {
 			if data[at] == 0 && at%(10*step) > 0 {
 				continue // most of that is between the sections

@@ -48,10 +48,7 @@ func testDamage(t *testing.T, what, path string, read func(path string) error) {
 			t.Fatal(err)
 		}
 	}
-	places := 250
-	if !long.Tests {
-		places = 8
-	}
+	places := long.Or(250, 8)
 	var wrong *layers.FileError
 	for at := 12; at < len(good); at += 1 + len(good)/places {
 		bad := bytes.Clone(good)

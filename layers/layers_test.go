@@ -135,11 +135,7 @@ func TestFlippedBytes(t *testing.T) {
 	if err := read(path); err != nil {
 		t.Fatal(err)
 	}
-	step := 1
-	if !long.Tests {
-		step = 61
-	}
-	for i := 0; i < len(good); i += step {
+	for i := 0; i < len(good); i += long.Or(1, 61) {
 		bad := bytes.Clone(good)
 		bad[i] ^= 1 << (i % 8)
 		if err := os.WriteFile(path, bad, 0o644); err != nil {

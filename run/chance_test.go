@@ -27,10 +27,7 @@ func TestChanceStops(t *testing.T) {
 		t.Fatal(err)
 	}
 	sp, dir := chance.NewSpace(g), t.TempDir()
-	for _, size := range []int{4, 8} {
-		if size == 8 && !long.Tests {
-			continue
-		}
+	for _, size := range long.Or([]int{4, 8}, []int{4}) {
 		whole, stopped := filepath.Join(dir, "whole.reach"), filepath.Join(dir, "stopped.reach")
 		objectives := "score>length,tile:64"
 		if size == 4 {
@@ -103,10 +100,7 @@ func TestChanceMemory(t *testing.T) {
 // Files of small values are proved although the chances are below the least ones that 4 bytes have with all
 // digits. Ties are no more what they were, so they are not broken.
 func TestChanceSmall(t *testing.T) {
-	for _, p4 := range []float64{0.1, 1e-20, 1e-30} {
-		if p4 > 1e-30 && !long.Tests {
-			continue
-		}
+	for _, p4 := range long.Or([]float64{0.1, 1e-20, 1e-30}, []float64{1e-30}) {
 		g, err := twenty48.NewGame("2048/2x3", twenty48.Options{Rows: 2, Columns: 3, P4: p4})
 		if err != nil {
 			t.Fatal(err)

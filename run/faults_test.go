@@ -103,10 +103,7 @@ func TestFaultsOfLayers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, forever := range []bool{false, true} {
-		if forever && !long.Tests {
-			continue
-		}
+	for _, forever := range long.Or([]bool{false, true}, []bool{false}) {
 		testFaultsOf(t, chance.NewSpace(g), run.Options{Own: run.ChanceOptions{Objectives: "score,tile:8>score"}}, forever)
 	}
 }
@@ -232,11 +229,7 @@ func TestFaultsOfResume(t *testing.T) {
 			if err := os.CopyFS(saved, left); err != nil {
 				t.Fatal(err)
 			}
-			step := 3
-			if !long.Tests {
-				step = 31
-			}
-			for n := 1; ; n += step {
+			for n := 1; ; n += long.Or(3, 31) {
 				f := &fault{at: n, forever: n%2 == 0}
 				var err error
 				hit := f.inject(checkpoint, func() { _, err = run.Resume(t.Context(), checkpoint, define, run.Options{Every: -1}) })

@@ -38,11 +38,7 @@ func manyBlocksSpace(t testing.TB, text string) *peg.Space {
 // A board with more blocks than a file can number is swept without a file, and counted as by a
 // search that lists the states.
 func TestManyBlocks(t *testing.T) {
-	some := manyBlocks
-	if !long.Tests {
-		some = some[:1]
-	}
-	for _, text := range some {
+	for _, text := range long.Or(manyBlocks, manyBlocks[:1]) {
 		sp := manyBlocksSpace(t, text)
 		want := start(t, sp, run.Options{Engine: run.SparseEngine, Threads: 1})
 		for _, kernel := range []string{"", peg.GenericKernel} {
@@ -125,11 +121,7 @@ func (w stoppedWorker) Do(stage, task int) {
 func TestManyBlocksResume(t *testing.T) {
 	sp := manyBlocksSpace(t, manyBlocks[0])
 	want := start(t, sp, run.Options{Engine: peg.SweepEngine, Threads: 1})
-	stages := []int{9, 1, 17}
-	if !long.Tests {
-		stages = stages[:1]
-	}
-	for _, stage := range stages {
+	for _, stage := range long.Or([]int{1, 9, 17}, []int{9}) {
 		ctx, stop := stopping(t)
 		_, err := run.Start(ctx, stoppedSpace{sp, stage, stop}, run.Options{Engine: peg.SweepEngine, Threads: 2, Checkpoint: t.TempDir()})
 		var stopped *run.StoppedError

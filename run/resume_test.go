@@ -210,10 +210,7 @@ func TestResumeWithoutFile(t *testing.T) {
 // finds. So does one that is stopped and resumed. Its checkpoint makes no file.
 func TestResumeLevels(t *testing.T) {
 	run.KeepLevels(t, 1)
-	w := exploreSlides("slide/n2x3")
-	if long.Tests {
-		w = largeSlides()
-	}
+	w := long.Or(largeSlides, func() world { return exploreSlides("slide/n2x3") })()
 	want := start(t, w.Space, run.Options{Output: filepath.Join(t.TempDir(), "a.reach")})
 	same := func(what string, r *run.Result) {
 		t.Helper()
@@ -289,11 +286,7 @@ func mend(data []byte) {
 
 // A checkpoint that is not as it was written is refused, and so is one of another run.
 func TestResumeRefuses(t *testing.T) {
-	board := "peg/4x5"
-	if long.Tests {
-		board = "peg/5x5"
-	}
-	for _, sp := range []statespace.Space{directedRing, undirectedRing, piles{N: 50}, pegs(t, board), slides(t, "slide/dads")} {
+	for _, sp := range []statespace.Space{directedRing, undirectedRing, piles{N: 50}, pegs(t, long.Or("peg/5x5", "peg/4x5")), slides(t, "slide/dads")} {
 		for _, engine := range run.Engines(sp) {
 			slow := engine == run.SparseEngine || engine == run.NumbersEngine
 			switch {
@@ -325,10 +318,7 @@ func testResumeRefuses(t *testing.T, sp statespace.Space, engine string) {
 			t.Fatalf("%s by %s, %s: a file was made", sp.Name(), engine, what)
 		}
 	}
-	places := 40
-	if !long.Tests {
-		places = 4
-	}
+	places := long.Or(40, 4)
 	for at := 0; at < len(good); at += 1 + len(good)/places {
 		bad := bytes.Clone(good)
 		bad[at] ^= 16

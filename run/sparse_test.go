@@ -77,11 +77,7 @@ func TestSparseResumeLevels(t *testing.T) {
 		}
 		expanded := int64(1)
 		for level, l := range counts {
-			every := 3
-			if !long.Tests {
-				every = 29
-			}
-			if len(counts) > 20 && level > 1 && level < len(counts)-1 && level%every > 0 {
+			if len(counts) > 20 && level > 1 && level < len(counts)-1 && level%long.Or(3, 29) > 0 {
 				expanded += int64(l.States)
 				continue
 			}
@@ -130,10 +126,7 @@ func TestCoded(t *testing.T) {
 		g := w.Space.(grid)
 		path := filepath.Join(t.TempDir(), "a.reach")
 		var want []byte
-		for _, threads := range []int{1, 2, 3} {
-			if threads == 2 && !long.Tests {
-				continue
-			}
+		for _, threads := range long.Or([]int{1, 2, 3}, []int{1, 3}) {
 			r := start(t, g, run.Options{Output: path, Overwrite: true, Threads: threads})
 			if r.Engine != run.SparseEngine || r.Store != layers.SparseStore {
 				t.Errorf("%s: the run says %+v", g.Name(), r)
@@ -401,10 +394,7 @@ func TestVerifySparse(t *testing.T) {
 				last = codes[i]
 			}
 		}
-		tries := 12
-		if !long.Tests {
-			tries = 3
-		}
+		tries := long.Or(12, 3)
 		for i := 0; i <= len(codes); i += 1 + len(codes)/tries {
 			lacking := append(codes, last)[i]
 			if slices.Contains(w.Roots(), lacking) {

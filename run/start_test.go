@@ -89,11 +89,7 @@ func TestStart(t *testing.T) {
 
 func testStart(t *testing.T, w world, engine string, store layers.Store, files map[string][]byte) {
 	path := filepath.Join(t.TempDir(), "a.reach")
-	threads := []int{1, 2, 7}
-	if !long.Tests {
-		threads = threads[2:]
-	}
-	for _, threads := range threads {
+	for _, threads := range long.Or([]int{1, 2, 7}, []int{7}) {
 		o := run.Options{Engine: engine, Store: store.Name, Output: path, Overwrite: true, Threads: threads}
 		r := start(t, w.Space, o)
 		if r.Engine != engine || r.Store != store.Name || r.File != path || r.Existing || r.Space != w.Name() {

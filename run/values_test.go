@@ -86,10 +86,6 @@ func valuedSpaces(t testing.TB) []statespace.Space {
 // Every engine makes the same file, on any number of threads, and so does every conversion from a
 // store without values.
 func TestValues(t *testing.T) {
-	threads := []int{1, 3}
-	if long.Tests {
-		threads = []int{1, 2, 3, 7}
-	}
 	for _, sp := range valuedSpaces(t) {
 		dir := t.TempDir()
 		path, other := filepath.Join(dir, "a.reach"), filepath.Join(dir, "b.reach")
@@ -102,7 +98,7 @@ func TestValues(t *testing.T) {
 			t.Errorf("%s: %v", sp.Name(), err)
 		}
 		for _, engine := range []string{run.NumbersEngine, run.PlainEngine} {
-			for _, threads := range threads {
+			for _, threads := range long.Or([]int{1, 2, 3, 7}, []int{1, 3}) {
 				r := start(t, sp, run.Options{Output: other, Store: layers.DistanceStore, Engine: engine, Threads: threads, Overwrite: true})
 				if data := readFile(t, other); !bytes.Equal(data, want) {
 					t.Errorf("%s by %s on %d threads: another file", sp.Name(), engine, threads)
@@ -177,10 +173,7 @@ func TestStopsAtValues(t *testing.T) {
 
 // A proof finds each entry and each value that is changed, and says which state it is.
 func TestVerifyRefusesValues(t *testing.T) {
-	every := uint64(13) // for its time
-	if !long.Tests {
-		every = 131
-	}
+	every := long.Or[uint64](13, 131) // for its time
 	for _, sp := range []statespace.Space{counted{hopelessRing}, problems(t, "5x5", 1, 2)} {
 		path := filepath.Join(t.TempDir(), "a.reach")
 		start(t, sp, run.Options{Output: path})

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"pagoda/internal/long"
 	"pagoda/sorted"
 )
 
@@ -37,7 +38,7 @@ func TestSort(t *testing.T) {
 // TestMerge holds Merger, Distinct and Cursor.Has against the library.
 func TestMerge(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
-	for range 200 {
+	for range long.Or(200, 50) {
 		words := 1 + rng.IntN(3)
 		var all []uint64
 		var sources []sorted.Source

@@ -11,6 +11,7 @@ import (
 	"testing/iotest"
 
 	"pagoda/bitset"
+	"pagoda/internal/long"
 	"pagoda/trie/zstd"
 )
 
@@ -182,7 +183,7 @@ func TestUnpackDamaged(t *testing.T) {
 		}
 		all := packed.Bytes()
 		for n := range all {
-			if n > 400 && n < len(all)-20 {
+			if n > 400 && n < len(all)-20 || n%long.Or(1, 3) > 0 {
 				continue
 			}
 			if _, err := Unpack(bytes.NewReader(all[:n]), zstd.Coder{}, 1<<20); !errors.Is(err, ErrCorrupt) {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"pagoda/bitset"
+	"pagoda/internal/long"
 )
 
 // matches tells plainly whether a number matches a pattern.
@@ -107,7 +108,7 @@ func TestQueries(t *testing.T) {
 	asked, empties := 0, 0
 	for i, s := range all {
 		tr := build(t, s, orders[i])
-		for range 60 {
+		for range long.Or(60, 15) {
 			q := randomQuery(rng, Bits(s.Len()))
 			asked++
 			checkQuery(t, tr, s, q)

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"pagoda/bitset"
+	"pagoda/internal/long"
 )
 
 // sets returns sets of many lengths, densities and structures, and an order for each.
@@ -80,7 +81,7 @@ func path(o Order, x uint64) (p uint64) {
 // A trie holds what a bitset does.
 func TestAgainstBitset(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	all, orders := sets(rng, 1<<21)
+	all, orders := sets(rng, long.Or[uint64](1<<21, 1<<16))
 	for i, s := range all {
 		o := orders[i]
 		tr := build(t, s, o)

@@ -365,7 +365,7 @@ func TestResume(t *testing.T) {
 		}
 		stops := 2 * len(want.Layers)
 		r := rand.New(rand.NewPCG(1, 2))
-		for range 6 {
+		for range long.Or(6, 2) {
 			o.Dir = filepath.Join(t.TempDir(), "stopped")
 			var state *chance.State
 			errStop := errors.New("stop")
@@ -445,11 +445,8 @@ func TestSaveInterrupted(t *testing.T) {
 	var calls atomic.Int64
 	_, want := run(t, watched{g, func() { calls.Add(1) }}, o)
 	bytesOf := files(t, o.Dir)
-	r, times := rand.New(rand.NewPCG(3, 4)), 6
-	if !long.Tests {
-		times = 2
-	}
-	for range times {
+	r := rand.New(rand.NewPCG(3, 4))
+	for range long.Or(6, 2) {
 		ctx, cancel := context.WithCancel(t.Context())
 		var left atomic.Int64
 		left.Store(r.Int64N(calls.Load()))
@@ -613,7 +610,7 @@ func TestVerify(t *testing.T) {
 		}
 	}
 	for i := range values {
-		for j := range values[i] {
+		for j := 0; j < len(values[i]); j += long.Or(1, 5) {
 			old := values[i][j]
 			for _, wrong := range []uint64{math.Float64bits(math.Float64frombits(old) + 1e-3), old ^ 1} {
 				values[i][j] = wrong
@@ -674,7 +671,7 @@ func TestPlay(t *testing.T) {
 	for _, g := range []statespace.Game{board(t, 2, 2, 0), three(t, 2, 2), board(t, 2, 2, 16)} {
 		solution, r := chancetest.Solve(t, g, "score,tile:"+g.FormatMark(g.Marks()[len(g.Marks())-1]))
 		all := solution.Objectives
-		const games = 4000
+		games := long.Or(4000, 1000)
 		for aim := range all {
 			sum, squares := 0.0, 0.0
 			rules := g.NewRules()
@@ -692,8 +689,8 @@ func TestPlay(t *testing.T) {
 				}
 				sum, squares = sum+x, squares+x*x
 			}
-			mean := sum / games
-			deviation := math.Sqrt(max(0, squares/games-mean*mean) / games)
+			mean := sum / float64(games)
+			deviation := math.Sqrt(max(0, squares/float64(games)-mean*mean) / float64(games))
 			want := r.Values[aim]
 			if aim == 1 {
 				want = chance.Chance(want).P()
