@@ -151,7 +151,8 @@ a file, and answers questions from the file.
 
 // aboutResults says where results go, and what exit codes mean.
 const aboutResults = `Results go to stdout, errors and progress to stderr. Ctrl-C stops a command at a safe point,
-and a second one stops it at once.
+and a second one stops it at once. Results do not depend on the number of threads, unless the
+help of a command says so.
 
 The exit codes:
 
@@ -338,7 +339,7 @@ func aboutSpaces(families *puzzle.Set) string {
 	for _, f := range families.All() {
 		text += fmt.Sprintf("  %-6s %s\n%s", f.Name, f.About, indent(f.Naming))
 	}
-	return text + "\nThe part of a name before the slash may be left out if no file and no other space has the\nshort name. A name with a slash is a space, and ./NAME a file.\n"
+	return text + "\nThe part of a name before the slash may be left out if no file and no other space has the\nshort name. The whole name is always the space, ./NAME always a file.\n"
 }
 
 // aboutPatterns says how states and patterns are written.

@@ -76,7 +76,8 @@ distances. Answers are exact.
 
 Without --within it prints the members at the least distance. With --within it prints all
 members at this distance or less, ordered by distance, then by number. So --within with a large
-distance and --limit 50 prints the 50 nearest. The exit code is 1 if there is no such member.
+distance and --limit 50 prints the 50 nearest. At most 2^22 members are printed. The exit code
+is 1 if there is no such member.
 
 A file of --weights has the cost of a difference in each cell, in the rows of the board: 0 to
 10^9 with up to 6 decimals, with blanks or commas between, and # for a place off the board.`,

@@ -56,10 +56,10 @@ lists the fields. An expression is written as in Go: numbers, true and false, + 
 numbers, with the sign of the first. An expression has at most 1000 bytes.`
 
 const showing = `--sort has up to four expressions with commas between, --sort 'moves, -branching' for example.
-A minus in front turns the order of the whole key around, so the greatest comes first: -a+b
-sorts by a+b, and (-a)+b by b-a. Members with equal keys stay in the order of their numbers.
-What is no number, such as 0/0, comes last. Sorting takes about 40 bytes for each member, or
-with --limit K for 2 K of them. --show adds fields to each line.`
+A minus in front turns the order of the whole key around: -a+b sorts by a+b, the greatest
+first, and (-a)+b by b-a, the least first. Members with equal keys stay in the order of their
+numbers. What is no number, such as 0/0, comes last. Sorting takes about 40 bytes for each
+member, or with --limit K for 2 K of them. --show adds fields to each line.`
 
 // showFlags are the flags --sort and --show.
 type showFlags struct {

@@ -398,7 +398,7 @@ if it has learned from a game.`,
 	cmd.Flags().StringVarP(&t.out, "out", "o", "", "write the network to `FILE`")
 	cmd.Flags().DurationVar(&t.time, "time", 0, "how long it learns, such as 30s or 10m (default 5m without --games)")
 	cmd.Flags().IntVar(&t.games, "games", 0, "how many games it learns from; 0: as many as the time allows")
-	cmd.Flags().Uint64Var(&t.seed, "seed", 1, "seed of the random numbers: the same one gives the same result")
+	cmd.Flags().Uint64Var(&t.seed, "seed", 1, "seed of the random numbers")
 	t.threads = console.Threads(cmd)
 	cmd.Flags().Float64Var(&t.initial, "initial", 0, "what it expects of every board at first; a high value makes it try more")
 	cmd.Flags().BoolVar(&t.force, "force", false, "overwrite the file of --out if there is one")

@@ -118,7 +118,7 @@ func Time(cmd *cobra.Command, p *time.Duration, name string, value time.Duration
 
 // Threads adds the flag --threads.
 func Threads(cmd *cobra.Command) *int {
-	threads := cmd.Flags().Int("threads", runtime.GOMAXPROCS(0), "number of threads; it does not change results (default: one for each processor)")
+	threads := cmd.Flags().Int("threads", runtime.GOMAXPROCS(0), "number of threads (default: one for each processor)")
 	cmd.Flags().Lookup("threads").DefValue = "0" // so that the help is the same on all machines
 	Between(cmd, 1, 4096, "threads")
 	return threads
