@@ -166,7 +166,7 @@ const autoKernel = "auto"
 
 // kernelFlag adds the flag --kernel. The function returns the kernel as run.Options has it.
 func kernelFlag(cmd *cobra.Command) func() string {
-	kernel := cmd.Flags().String("kernel", autoKernel, "the instructions that a sweep uses: avx512 (AVX512F, AVX2, POPCNT), avx2 (AVX2, POPCNT), generic (all processors and boards), or auto, the first that works; the result is the same")
+	kernel := cmd.Flags().String("kernel", autoKernel, "the instructions that a sweep uses: avx512 (AVX512F, AVX2, POPCNT; faster with AVX512BITALG and AVX512BW, or AVX512VPOPCNTDQ), avx2 (AVX2, POPCNT), generic (all processors and boards), or auto, the first that works; the result is the same")
 	console.CompleteFlag(cmd, "kernel", cobra.ShellCompDirectiveNoFileComp, autoKernel, "avx512", "avx2", "generic")
 	return func() string {
 		if *kernel == autoKernel {

@@ -48,7 +48,8 @@ The engines:
 The default is the first that the space has and that memory allows. sparse is chosen where at
 most a million of very many numbers are states, or where no other engine fits; it then stops
 when its list is larger than --mem. With --engine sparse it goes on, with levels on disk in
-FILE.levels. All engines find the same states.
+FILE.levels; in the end the distances of all states must fit into --mem, at a few bits each.
+All engines find the same states.
 
 --mem bounds the memory of a run. A run that needs more is refused before it starts, and so
 is a file that is larger than the free disk. A sweep keeps only the blocks that it still
