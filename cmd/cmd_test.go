@@ -49,13 +49,37 @@ func TestMain(m *testing.M) {
 		}); err != nil {
 			panic(err)
 		}
-		build := exec.Command("go", "build", "-o", dir, "./reach", "./query", "../examples/lightsout")
-		if out, err := build.CombinedOutput(); err != nil {
-			fmt.Fprintf(os.Stderr, "%s%v\n", out, err)
+		if err := build(dir, "./reach", "./query", "../examples/lightsout"); err != nil {
+			fmt.Fprintln(os.Stderr, err)
 			return 1
 		}
 		return m.Run()
 	}())
+}
+
+// build builds commands without the tables of debuggers, which take half of the time.
+func build(dir string, args ...string) error {
+	args = append([]string{"build", "-ldflags=-s -w", "-o", dir + string(filepath.Separator)}, args...)
+	if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
+		return fmt.Errorf("go %q: %w\n%s", args, err, out)
+	}
+	return nil
+}
+
+// buildKillable builds reach with failpoints, where PAGODA_FAILPOINT kills it, and returns its path.
+var buildKillable = sync.OnceValues(func() (string, error) {
+	dir := filepath.Join(bin, "failpoints")
+	return filepath.Join(dir, "reach"), build(dir, "-tags", "failpoints", "./reach")
+})
+
+// killable is the path of reach with failpoints.
+func killable(t *testing.T) string {
+	t.Helper()
+	path, err := buildKillable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
 
 func TestScripts(t *testing.T) {
@@ -205,7 +229,11 @@ func mend(data []byte) {
 // the engine and the kernel.
 func TestEqualBytes(t *testing.T) {
 	dir := t.TempDir()
-	for _, space := range []string{"peg/5x5", "peg/5x6", "peg/triangle21", "peg/4x5@1,1"} {
+	spaces := []string{"peg/4x5@1,1", "peg/triangle15", "peg/5x5", "peg/5x6", "peg/triangle21"}
+	if !long.Tests {
+		spaces = spaces[:3]
+	}
+	for _, space := range spaces {
 		var first []byte
 		ways := [][]string{{"--threads=1"}, {"--threads=2"}, {"--threads=7"},
 			{"--engine=levels", "--threads=1"}, {"--engine=levels", "--threads=7"}, {"--engine=search"}}
@@ -346,7 +374,11 @@ func onlyFile(t *testing.T, path string) {
 // Of runs that begin together, each has the file in the end or says that another is
 // writing it; none says that there is such a file already.
 func TestTogether(t *testing.T) {
-	for range 20 {
+	rounds := 5
+	if long.Tests {
+		rounds = 20
+	}
+	for range rounds {
 		path := filepath.Join(t.TempDir(), "a.reach")
 		outs := make([]string, 4)
 		errs := make([]error, 4)

@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"pagoda/internal/long"
 )
@@ -18,14 +19,10 @@ import (
 // follows "$ " in blocks of ```console. It compares what they print. In what is expected,
 // a line of "..." stands for any lines; times, sizes, threads and kernels may differ.
 // The examples of a document run in one directory, one after the other, so a file is made
-// before it is queried.
+// before it is queried. With -v the test prints the processor time of each document.
 func TestDocs(t *testing.T) {
 	if !long.Tests {
 		t.Skip("some examples take seconds")
-	}
-	build := exec.Command("go", "build", "-o", bin, "../examples/lightsout")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%s%v", out, err)
 	}
 	for _, doc := range append(documents(t), "../README.md", "../CONTRIBUTING.md") {
 		t.Run(filepath.Base(doc), func(t *testing.T) {
@@ -34,7 +31,7 @@ func TestDocs(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			dir, address := t.TempDir(), ""
+			dir, address, used := t.TempDir(), "", time.Duration(0)
 			for _, e := range consoleExamples(string(text)) {
 				if strings.HasPrefix(e.command, "query serve ") {
 					address = serveExample(t, dir, e.command)
@@ -46,11 +43,13 @@ func TestDocs(t *testing.T) {
 					}
 					e.command = strings.ReplaceAll(e.command, pageAddress, address)
 				}
-				got := runExample(t, dir, e.command, len(e.output) > 0)
+				got, spent := runExample(t, dir, e.command, len(e.output) > 0)
+				used += spent
 				if err := matches(e.output, got); err != nil {
 					t.Fatalf("line %d: %s\n%v\nprinted:\n%s", e.line, e.command, err, got)
 				}
 			}
+			t.Logf("%.1f s of processor time", used.Seconds())
 		})
 	}
 }
@@ -86,7 +85,7 @@ func TestPictures(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if runExample(t, t.TempDir(), command+" --format svg", false) != string(kept) {
+		if drawn, _ := runExample(t, t.TempDir(), command+" --format svg", false); drawn != string(kept) {
 			t.Errorf("%s draws another picture than docs/pictures/%s: scripts/pictures.sh draws it anew", command, picture)
 		}
 	}
@@ -136,16 +135,17 @@ func typed(dir, command string) *exec.Cmd {
 	return cmd
 }
 
-// runExample runs a command, and returns what it prints. An error is one of the test, unless
-// the document shows it.
-func runExample(t *testing.T, dir, command string, shown bool) string {
+// runExample runs a command, and returns what it prints and the processor time that it takes. An error is
+// one of the test, unless the document shows it.
+func runExample(t *testing.T, dir, command string, shown bool) (string, time.Duration) {
 	t.Helper()
-	out, err := typed(dir, command).CombinedOutput()
+	cmd := typed(dir, command)
+	out, err := cmd.CombinedOutput()
 	var exit *exec.ExitError
 	if err != nil && (!errors.As(err, &exit) || exit.ExitCode() > 1 && !shown) { // 1 is an answer
 		t.Errorf("%s: %v\n%s", command, err, out)
 	}
-	return string(out)
+	return string(out), cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 }
 
 // pageAddress is where query serve listens in the documents.

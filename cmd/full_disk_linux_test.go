@@ -44,13 +44,13 @@ func noSpace(err error, out []byte) bool {
 // So it is in every store, of a run and of a conversion.
 func TestFullDiskForStores(t *testing.T) {
 	dir := t.TempDir()
-	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, "size=100k"); err != nil {
+	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, "size=40k"); err != nil {
 		t.Skipf("cannot mount a small disk here: %v", err)
 	}
 	defer unix.Unmount(dir, 0)
 	reach := filepath.Join(bin, "reach")
 	source := filepath.Join(t.TempDir(), "set.reach")
-	if out, err := exec.Command(reach, "run", "peg/5x6", "-o", source).CombinedOutput(); err != nil {
+	if out, err := exec.Command(reach, "run", "peg/5x5", "-o", source).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	path := filepath.Join(dir, "a.reach")
@@ -58,7 +58,7 @@ func TestFullDiskForStores(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, flags := range stores {
-		for _, args := range [][]string{{"run", "peg/5x6"}, {"convert", source}} {
+		for _, args := range [][]string{{"run", "peg/5x5"}, {"convert", source}} {
 			if name == "raw" && args[0] == "run" && !long.Tests {
 				continue
 			}

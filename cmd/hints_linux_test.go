@@ -19,15 +19,15 @@ import (
 // Hints of the page stay within --mem, however many targets are asked for, and are refused where
 // one does not fit. What two sets and a list take is more than is allowed here.
 func TestHintMemory(t *testing.T) {
+	if !long.Tests {
+		t.Skip("hints on the English board take seconds")
+	}
 	file := filepath.Join(t.TempDir(), "english.reach")
 	if out, err := exec.Command(filepath.Join(bin, "reach"), "run", "peg/english", "-o", file, "--quiet").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	const start = "ooo/ooo/ooooooo/ooo.ooo/ooooooo/ooo/ooo"
 	targets := []string{"##.../##.../....o../.....o./.o...../##.../##...", "##.../##.../.....o./o....../......./##o../##...", "##.../##.../......./......./...o..o/##.../##.o."}
-	if !long.Tests {
-		targets = targets[:2]
-	}
 	hint := func(address, target string) (int, string) {
 		t.Helper()
 		r, err := http.Post(address+"api/hint", "application/json", strings.NewReader(fmt.Sprintf(`{"pattern":%q,"target":%q}`, start, target)))

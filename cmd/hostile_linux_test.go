@@ -20,6 +20,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"pagoda/internal/long"
 	"pagoda/puzzle/peg"
 	"pagoda/statespace"
 )
@@ -231,16 +232,17 @@ func TestHostileFiles(t *testing.T) {
 		most     uint64
 		code     int
 		says     string
+		long     bool
 	}{
 		"a trie of 4 GiB": {file: trie(28), commands: []string{"query has FILE START", "query count FILE START"}, start: board.Format(board.Roots()[0]),
-			most: 32 * mib, code: 2, says: "for its unpacked trie, with the numbers of members; the limit is 1.2 GiB: raise it; --mem sets the limit"},
+			most: 32 * mib, code: 2, says: "for its unpacked trie, with the numbers of members; the limit is 1.2 GiB: raise it; --mem sets the limit", long: true},
 		"a trie of 64 MiB": {file: trie(22), commands: []string{"query has FILE START"}, start: board.Format(board.Roots()[0]),
-			memory: "130MiB", most: 130 * mib, code: 1, says: "no"},
+			memory: "130MiB", most: 130 * mib, code: 1, says: "no", long: true},
 		"a trie of 128 MiB": {file: trie(23), commands: []string{"query has FILE START"}, start: board.Format(board.Roots()[0]),
 			memory: "130MiB", most: 32 * mib, code: 2, says: "--mem sets the limit"},
 		"a tray of many nodes": {file: forgery{space: trayOf(t, nodes), store: "roaring", size: nodesN, states: 1, sections: empty},
 			commands: []string{"query has FILE START", "reach check FILE"}, start: "EEEEKK/.CCFKK/HHFFAB/HHII.B/.HIIJJ/GGI.DJ/.L..DJ",
-			memory: "100MiB", most: 100 * mib, code: 2, says: "nodes of the numbering the 104857600 bytes that are allowed are full; --mem sets the limit"},
+			memory: "100MiB", most: 100 * mib, code: 2, says: "nodes of the numbering the 104857600 bytes that are allowed are full; --mem sets the limit", long: true},
 		"what a tray of many nodes says": {file: forgery{space: trayOf(t, nodes), store: "roaring", size: nodesN, states: 1, sections: empty},
 			commands: []string{"reach info FILE"}, most: 0, code: 0, says: "27,904,008,960 numbers"},
 		"goals everywhere": {file: forgery{space: trayOf(t, far), store: "roaring", size: 1, states: 1, sections: empty},
@@ -251,8 +253,11 @@ func TestHostileFiles(t *testing.T) {
 		"distances of two gigabytes": {file: forgery{space: trayOf(t, vast), store: "packed-mod3", size: vastN, states: 1,
 			sections: []section{{"frames", nil}, {"offsets", make([]byte, 8*(vastN>>19+2))}}},
 			commands: []string{"query has FILE START", "query list FILE", "query path FILE START"},
-			start:    "ACEGIK..../ACEGIK..../BDFHJL..../BDFHJL..../........../..........", most: 64 * mib, code: 2, says: "for its unpacked distances; the limit is 1.1 GiB: raise it"},
+			start:    "ACEGIK..../ACEGIK..../BDFHJL..../BDFHJL..../........../..........", most: 64 * mib, code: 2, says: "for its unpacked distances; the limit is 1.1 GiB: raise it", long: true},
 	} {
+		if c.long && !long.Tests {
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "a.reach")
 			c.file.write(t, path)
@@ -299,12 +304,16 @@ func TestHostileInputs(t *testing.T) {
 		most    uint64
 		code    int
 		says    string
+		long    bool
 	}{
-		{much("BEGIN SOLUTION\n"), "judge " + box + " --mem 64MiB", 64 << 20, 1, "the output has no solution"},
-		{much("\n"), "judge " + box + " --mem 64MiB", 64 << 20, 1, "the output has no solution"},
-		{nil, "play 2048 --player network --games 1 --mem 50MiB --network " + network, 50 << 20, 2, "the network for 2048/4x4 needs 256 MiB of memory; the limit is 50 MiB: raise it; --mem sets the limit"},
-		{nil, "train 2048 --games 1 --mem 300MiB -o " + network + ".new", 50 << 20, 2, "the network for 2048/4x4 needs 768 MiB of memory; the limit is 300 MiB: raise it; --mem sets the limit"},
+		{much("BEGIN SOLUTION\n"), "judge " + box + " --mem 64MiB", 64 << 20, 1, "the output has no solution", false},
+		{much("\n"), "judge " + box + " --mem 64MiB", 64 << 20, 1, "the output has no solution", true},
+		{nil, "play 2048 --player network --games 1 --mem 50MiB --network " + network, 50 << 20, 2, "the network for 2048/4x4 needs 256 MiB of memory; the limit is 50 MiB: raise it; --mem sets the limit", false},
+		{nil, "train 2048 --games 1 --mem 300MiB -o " + network + ".new", 50 << 20, 2, "the network for 2048/4x4 needs 768 MiB of memory; the limit is 300 MiB: raise it; --mem sets the limit", false},
 	} {
+		if c.long && !long.Tests {
+			continue
+		}
 		code, out, bytes := peakWith(t, c.stdin, 3<<30, "reach", strings.Fields(c.command)...)
 		if code != c.code || !strings.Contains(out, c.says) || bytes > c.most {
 			t.Errorf("%s: exit code %d, peak memory %d MiB, expected %d and at most %d MiB: %s", c.command, code, bytes>>20, c.code, c.most>>20, out)

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"pagoda/internal/long"
 )
 
 // A command takes no more memory than --mem, with the program in it. The pages of its files do not count:
@@ -31,19 +33,23 @@ func TestMemoryBounds(t *testing.T) {
 		memory  uint64 // MiB
 		code    int
 		says    string
+		long    bool
 	}{
 		{"peg/5x6", "query near FILE ooooo/ooooo/ooooo/ooooo/ooooo/ooooo --within 14 --limit 300000", 32, 2,
-			"of it for the matches; the limit is 32 MiB: raise it"},
-		{"peg/5x6", "query near FILE ooooo/ooooo/ooooo/ooooo/ooooo/ooooo --within 14 --limit 30000", 32, 0, "distance"},
-		{"peg/5x6", "query sample FILE -n 400000", 24, 2, "24 MiB of it for the sample; the limit is 24 MiB: raise it, or draw fewer; --mem sets the limit"},
-		{"peg/5x6", "query sample FILE -n 20000", 24, 0, "o"},
-		{"peg/5x6", "query list FILE --sort=-jumps --pegs 5-10", 40, 2, "of it for the states to sort; the limit is 40 MiB: raise it, or pick fewer or use a limit; --mem sets the limit"},
-		{"peg/5x6", "query list FILE --sort=-jumps --pegs 5-10 --limit 1000", 24, 0, "o"},
-		{"", "reach bb slide/klotski --samples 100", 24, 0, "25,955 positions"},
-		{"", "reach bb slide/klotski --samples 100", 12, 2, "of it for the graph of all moves"},
-		{"", "reach solve slide/n2x5 --engine search", 24, 2, "too large"},
-		{"", "reach run slide/n3x3 --engine sparse -o FILE2", 20, 0, "181,440"},
+			"of it for the matches; the limit is 32 MiB: raise it", false},
+		{"peg/5x6", "query near FILE ooooo/ooooo/ooooo/ooooo/ooooo/ooooo --within 14 --limit 30000", 32, 0, "distance", true},
+		{"peg/5x6", "query sample FILE -n 400000", 24, 2, "24 MiB of it for the sample; the limit is 24 MiB: raise it, or draw fewer; --mem sets the limit", true},
+		{"peg/5x6", "query sample FILE -n 20000", 24, 0, "o", false},
+		{"peg/5x6", "query list FILE --sort=-jumps --pegs 5-10", 40, 2, "of it for the states to sort; the limit is 40 MiB: raise it, or pick fewer or use a limit; --mem sets the limit", true},
+		{"peg/5x6", "query list FILE --sort=-jumps --pegs 5-10 --limit 1000", 24, 0, "o", false},
+		{"", "reach bb slide/klotski --samples 100", 24, 0, "25,955 positions", true},
+		{"", "reach bb slide/klotski --samples 100", 12, 2, "of it for the graph of all moves", false},
+		{"", "reach solve slide/n2x5 --engine search", 24, 2, "too large", true},
+		{"", "reach run slide/n3x3 --engine sparse -o FILE2", 20, 0, "181,440", true},
 	} {
+		if c.long && !long.Tests {
+			continue
+		}
 		path := ""
 		if c.space != "" {
 			path = file(c.space)

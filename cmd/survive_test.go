@@ -18,10 +18,11 @@ import (
 	"pagoda/internal/long"
 )
 
-// A killable is a run of reach that is killed again and again, and taken up.
-type killable struct {
+// A killedRun is a run of reach that is killed again and again, and taken up.
+type killedRun struct {
 	t       *testing.T
 	reach   string
+	space   string
 	path    string
 	options []string // of the run
 	kills   int
@@ -29,9 +30,9 @@ type killable struct {
 }
 
 // goOn does what the user would: resume if there is a checkpoint, else run.
-func (k *killable) goOn(kill func(cmd *exec.Cmd) error) (killed bool) {
+func (k *killedRun) goOn(kill func(cmd *exec.Cmd) error) (killed bool) {
 	k.t.Helper()
-	cmd := exec.Command(k.reach, append([]string{"run", "peg/5x5", "-o", k.path}, k.options...)...)
+	cmd := exec.Command(k.reach, append([]string{"run", k.space, "-o", k.path}, k.options...)...)
 	if _, err := os.Stat(k.path + ".checkpoint"); err == nil {
 		cmd = exec.Command(k.reach, "resume", k.path+".checkpoint", "--checkpoint-every=0s", fmt.Sprintf("--threads=%d", 1+k.kills%3))
 		k.resumes++
@@ -52,7 +53,7 @@ func (k *killable) goOn(kill func(cmd *exec.Cmd) error) (killed bool) {
 }
 
 // finish goes on until nothing kills it any more, and compares the bytes.
-func (k *killable) finish(want []byte) {
+func (k *killedRun) finish(want []byte) {
 	k.t.Helper()
 	for k.goOn((*exec.Cmd).Run) {
 	}
@@ -68,48 +69,43 @@ func (k *killable) finish(want []byte) {
 
 // A run that is killed goes on, from whatever there is, and makes the same bytes.
 func TestSurvive(t *testing.T) {
-	dir := t.TempDir()
-	reach := filepath.Join(dir, "reach")
-	if out, err := exec.Command("go", "build", "-tags", "failpoints", "-o", reach, "./reach").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	work := filepath.Join(dir, "work")
-	if err := os.Mkdir(work, 0o777); err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join(work, "a.reach")
-	wants := make(map[string][]byte)
-	for name, flags := range stores {
-		if out, err := exec.Command(reach, append([]string{"run", "peg/5x5", "-o", path}, flags...)...).CombinedOutput(); err != nil {
+	reach, path := killable(t), filepath.Join(t.TempDir(), "a.reach")
+	// made returns the file of a run that nothing kills.
+	made := func(space string, flags ...string) []byte {
+		t.Helper()
+		if out, err := exec.Command(reach, append([]string{"run", space, "-o", path}, flags...)...).CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
-		var err error
-		if wants[name], err = os.ReadFile(path); err != nil {
+		data, err := os.ReadFile(path)
+		if err == nil {
+			err = os.Remove(path)
+		}
+		if err != nil {
 			t.Fatal(err)
 		}
-		if err := os.Remove(path); err != nil {
-			t.Fatal(err)
-		}
+		return data
 	}
 	kills, resumes := 0, 0
 	for _, way := range []struct {
-		engine, store string
-		points        []string // besides those of all
+		engine, store, space string
+		long                 bool
+		points               []string // besides those of all
 	}{
-		{"sweep", "folded", []string{"written blocks", "written index", "synced", "written sums"}},
-		{"sweep", "set", []string{"written ring", "written set"}},
-		{"levels", "set", []string{"written set"}},
-		{"search", "folded", nil},
+		{"sweep", "folded", "peg/4x5", false, []string{"written blocks", "written index", "synced", "written sums"}},
+		{"sweep", "folded", "peg/5x5", true, []string{"written blocks", "written index", "synced", "written sums"}},
+		{"sweep", "set", "peg/5x5", true, []string{"written ring", "written set"}},
+		{"levels", "set", "peg/4x5", false, []string{"written set"}},
+		{"search", "folded", "peg/4x5", true, nil},
 	} {
-		options, want := []string{"--checkpoint-every=0s", "--engine=" + way.engine, "--store=" + way.store}, wants[way.store]
-		if way.engine == "search" && !long.Tests {
+		if way.long && !long.Tests {
 			continue
 		}
-		// At each point, the first, second, third, ... time that it is come by; and then
+		options, want := []string{"--checkpoint-every=0s", "--engine=" + way.engine, "--store=" + way.store}, made(way.space, "--store="+way.store)
+		// At each point, the first, second, third, ... time that the run comes by; and then
 		// a second time, while it goes on.
 		for _, point := range append([]string{"created", "written meta", "body", "header", "linked", "renamed", "stage", "checkpoint", "finished"}, way.points...) {
-			for n, some := 1, true; some; n += 1 + n/2 {
-				k := &killable{t: t, reach: reach, path: path, options: options}
+			for n, some := 1, true; some && (long.Tests || n <= 2); n += 1 + n/2 {
+				k := &killedRun{t: t, reach: reach, space: way.space, path: path, options: options}
 				at := func(n int) func(cmd *exec.Cmd) error {
 					return func(cmd *exec.Cmd) error {
 						cmd.Env = append(os.Environ(), fmt.Sprintf("PAGODA_FAILPOINT=%s:%d", point, n))
@@ -122,13 +118,24 @@ func TestSurvive(t *testing.T) {
 			}
 		}
 	}
+	t.Logf("%d kills, %d resumes", kills, resumes)
+	if !long.Tests {
+		if kills < 40 || resumes < 20 {
+			t.Errorf("%d kills and %d resumes are too few", kills, resumes)
+		}
+		return
+	}
 	// At random times, with all stores.
+	wants := make(map[string][]byte)
+	for name, flags := range stores {
+		wants[name] = made("peg/5x5", flags...)
+	}
 	names := slices.Sorted(maps.Keys(wants))
 	rng := rand.New(rand.NewPCG(7, 7))
 	for i := range 6 * len(names) {
 		store := names[i%len(names)]
 		want := wants[store]
-		k := &killable{t: t, reach: reach, path: path, options: append([]string{"--checkpoint-every=0s", "--engine=" + []string{"sweep", "levels"}[i/len(names)%2]}, stores[store]...)}
+		k := &killedRun{t: t, reach: reach, space: "peg/5x5", path: path, options: append([]string{"--checkpoint-every=0s", "--engine=" + []string{"sweep", "levels"}[i/len(names)%2]}, stores[store]...)}
 		for range 1 + rng.IntN(4) {
 			k.goOn(func(cmd *exec.Cmd) error {
 				if err := cmd.Start(); err != nil {
@@ -144,18 +151,14 @@ func TestSurvive(t *testing.T) {
 	}
 	t.Logf("%d kills, %d resumes", kills, resumes)
 	if kills < 200 || resumes < 100 {
-		t.Errorf("%d kills and %d resumes are too few to tell", kills, resumes)
+		t.Errorf("%d kills and %d resumes are too few", kills, resumes)
 	}
 }
 
 // A checkpoint that is not as it was written is refused.
 func TestDamagedCheckpoint(t *testing.T) {
-	dir := t.TempDir()
+	dir, reach := t.TempDir(), killable(t)
 	path := filepath.Join(dir, "a.reach")
-	reach := filepath.Join(dir, "reach-failpoints")
-	if out, err := exec.Command("go", "build", "-tags", "failpoints", "-o", reach, "./reach").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
 	cmd := exec.Command(reach, "run", "peg/5x5", "-o", path, "--checkpoint-every=0s")
 	cmd.Env = append(os.Environ(), "PAGODA_FAILPOINT=checkpoint:5")
 	cmd.Run()
