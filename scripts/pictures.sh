@@ -37,6 +37,7 @@ PATTERNS
 
 # A deck of Lunar Lockout.
 "$tmp/reach" deck lunar --quiet -o docs/pictures/lunar-deck.svg
+"$tmp/reach" deck lunar --quiet >docs/data/lunar-deck.txt
 
 # A deck of Rush Hour.
 "$tmp/reach" deck rush-hour --quiet -o docs/pictures/rush-hour-deck.svg
