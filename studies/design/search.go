@@ -64,11 +64,15 @@ func Search(ctx context.Context, p *contest.Problem, o Options) (*Report, error)
 	err := s.exact(ctx)
 	var limit *hardest.LimitError
 	var many *TooManyError
-	if (errors.As(err, &limit) || errors.As(err, &many)) && ctx.Err() == nil {
-		if o.Sampling != nil {
-			o.Sampling(err)
+	if errors.As(err, &limit) || errors.As(err, &many) {
+		why := err
+		err = nil
+		if ctx.Err() == nil {
+			if o.Sampling != nil {
+				o.Sampling(why)
+			}
+			err = s.sampler.run(ctx, func() bool { return false })
 		}
-		err = s.sampler.run(ctx, func() bool { return false })
 	}
 	if ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
 		err = nil
