@@ -235,7 +235,7 @@ func TestPlainJourneys(t *testing.T) {
 func TestPlainRandom(t *testing.T) {
 	count := 600
 	if !long.Tests {
-		count = 100
+		count = 40
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 	solved := 0

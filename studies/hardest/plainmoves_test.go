@@ -7,50 +7,55 @@ import (
 	"pagoda/puzzle/slide/tray"
 )
 
-// component returns all positions that can be reached.
-func (s *plainSearch) component(pos position) ([]position, error) {
-	known := map[string]bool{pos.key(): true}
-	all := []position{pos}
+// component returns all positions that can be reached, and where the moves from each lead.
+func (s *plainSearch) component(pos position) (all []position, after [][]int, err error) {
+	number := map[string]int{pos.key(): 0}
+	all = []position{pos}
 	for i := 0; i < len(all); i++ {
 		if i%1024 == 0 && s.ctx.Err() != nil {
-			return nil, context.Cause(s.ctx)
+			return nil, nil, context.Cause(s.ctx)
 		}
+		var to []int
 		for _, next := range s.successors(all[i]) {
-			if key := next.key(); !known[key] {
-				known[key] = true
-				all = append(all, next)
+			key := next.key()
+			n, ok := number[key]
+			if !ok {
+				n = len(all)
+				number[key], all = n, append(all, next)
 			}
+			to = append(to, n)
 		}
+		after = append(after, to)
 	}
-	return all, nil
+	return all, after, nil
 }
 
 // farthest finds the starts of a component from which the nearest end is farthest.
-func (s *plainSearch) farthest(component []position, r *Result) error {
-	known := make(map[string]bool)
-	var level []position
-	for _, pos := range component {
+func (s *plainSearch) farthest(component []position, after [][]int, r *Result) error {
+	known := make([]bool, len(component))
+	var level []int
+	for i, pos := range component {
 		if s.ends[pos[0].at] {
-			known[pos.key()] = true
+			known[i] = true
 			s.done[pos.key()] = true
-			level = append(level, pos)
+			level = append(level, i)
 		}
 	}
 	for length := 0; len(level) > 0; length++ {
 		if s.ctx.Err() != nil {
 			return context.Cause(s.ctx)
 		}
-		var later []position
-		for _, pos := range level {
-			if length > 0 && s.starts[pos[0].at] && length >= r.Length {
+		var later []int
+		for _, i := range level {
+			if pos := component[i]; length > 0 && s.starts[pos[0].at] && length >= r.Length {
 				if length > r.Length {
 					r.Length, r.Starts = length, nil
 				}
 				r.Starts = append(r.Starts, s.start(pos))
 			}
-			for _, next := range s.successors(pos) {
-				if key := next.key(); !known[key] {
-					known[key] = true
+			for _, next := range after[i] {
+				if !known[next] {
+					known[next] = true
 					later = append(later, next)
 				}
 			}

@@ -96,7 +96,7 @@ type position []plainPiece
 
 // key returns what equal positions share.
 func (pos position) key() string {
-	var key []byte
+	key := make([]byte, 0, 4*len(pos))
 	for _, piece := range pos {
 		key = binary.AppendUvarint(binary.AppendUvarint(key, uint64(piece.kind)), uint64(piece.at))
 	}
@@ -316,10 +316,10 @@ func (s *plainSearch) visit(pos position) error {
 	if !s.ends[pos[0].at] || s.done[pos.key()] {
 		return nil
 	}
-	component, err := s.component(pos)
+	component, after, err := s.component(pos)
 	if err != nil {
 		return err
 	}
 	r.Reached += uint64(len(component))
-	return s.farthest(component, r)
+	return s.farthest(component, after, r)
 }
