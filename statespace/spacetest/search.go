@@ -216,7 +216,7 @@ func (c *checker) certifyDistances(d *distances, got bfs.Distances) error {
 	if x, wrong, err := certify(got.At); wrong || err != nil {
 		return c.broken(law, x, "it is refused: %v", err)
 	}
-	for range 10 {
+	for range min(10, 1+1<<15/c.sp.Size()) {
 		x, by := c.rng.Uint64N(c.sp.Size()), 1+uint16(c.rng.IntN(3))
 		changed := func(y uint64) (uint16, error) {
 			e, err := got.At(y)
