@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"pagoda/internal/long"
 	"pagoda/layers"
 	_ "pagoda/layers/all"
 	"pagoda/puzzle"
@@ -50,7 +52,7 @@ func TestMetadataProved(t *testing.T) {
 				t.Fatal(err)
 			}
 			files++
-			t.Run(name+" "+store.Name, func(t *testing.T) { testProved(t, families, path) })
+			t.Run(name+" "+store.Name, func(t *testing.T) { testProved(t, families, path, files) })
 		}
 	}
 	if files < 25 {
@@ -59,7 +61,7 @@ func TestMetadataProved(t *testing.T) {
 }
 
 // testProved changes the metadata of a file.
-func testProved(t *testing.T, families *puzzle.Set, path string) {
+func testProved(t *testing.T, families *puzzle.Set, path string, file int) {
 	if err := verify(t, families, path); err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +76,11 @@ func testProved(t *testing.T, families *puzzle.Set, path string) {
 	if end := c.value("", 0); end != len(c.text) || len(c.all) < 20 {
 		t.Fatalf("there are %d changes up to byte %d of %s", len(c.all), end, c.text)
 	}
-	for what, text := range c.all {
+	for i, what := range slices.Sorted(maps.Keys(c.all)) {
+		text := c.all[what]
+		if !long.Tests && (i+file)%5 > 0 {
+			continue // the files take turns
+		}
 		if what == "space.name: another" || strings.HasPrefix(what, "figures.") && strings.Contains(what, `without "by_layer"`) {
 			continue
 		}

@@ -15,7 +15,10 @@ import (
 // TestTwin draws problems of groups, from each distance as many. It compares the values of the group,
 // the solver and a plain search in all that they say; and the moves of all solutions with the rules.
 func TestTwin(t *testing.T) {
-	const each = 60
+	each := 60
+	if !long.Tests {
+		each = 20
+	}
 	groups := 0
 	var solved, several, unsolvable atomic.Int64
 	t.Run("groups", func(t *testing.T) {

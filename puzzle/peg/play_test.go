@@ -174,11 +174,15 @@ func TestKeeper(t *testing.T) {
 	for _, p := range targets {
 		want[p] = reaches(sp.Board(), sp.Start(), p)
 	}
+	cases := 40
+	if !long.Tests {
+		cases = 10
+	}
 	var group sync.WaitGroup
 	for i := range 8 {
 		group.Go(func() {
 			rng := rand.New(rand.NewPCG(uint64(i), 0))
-			for range 40 {
+			for range cases {
 				p := targets[rng.IntN(len(targets))]
 				ctx, cancel := context.WithCancel(t.Context())
 				if rng.IntN(4) == 0 {

@@ -68,7 +68,7 @@ func TestNarrate(t *testing.T) {
 func isSlow(sp *peg.Space) bool {
 	most := uint64(1 << 19)
 	if !long.Tests {
-		most = 1 << 15
+		most = 1 << 13
 		if blocks := sweep.BlocksOf(sp); blocks != nil && blocks.Bits > 17 {
 			return true
 		}

@@ -74,8 +74,12 @@ func mustBB(t *testing.T, p *tray.Puzzle, m tray.Metric, o trees.Options) *BB {
 
 func TestBBRandom(t *testing.T) {
 	rng := rand.New(rand.NewPCG(27, 28))
+	cases := 1000
+	if !long.Tests {
+		cases = 250
+	}
 	solved, enumerated := 0, 0
-	for range 1000 {
+	for range cases {
 		p := slidetest.Random(rng)
 		m := tray.Metric(rng.IntN(tray.Metrics))
 		r, err := SolvePlain(t.Context(), p, m, Options{Memory: 80 * plainBytes})
@@ -120,7 +124,7 @@ func TestBBRandom(t *testing.T) {
 			t.Fatalf("%s%v: %+v, want the value %v", p.Format(), m, b, value)
 		}
 	}
-	if solved < 100 || enumerated < 30 {
+	if solved < cases/10 || enumerated < cases*3/100 {
 		t.Errorf("%d puzzles were solved and %d enumerated, too few", solved, enumerated)
 	}
 }

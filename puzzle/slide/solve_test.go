@@ -21,7 +21,7 @@ func TestSolveRandom(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	n := 250
 	if !long.Tests {
-		n = 25
+		n = 12
 	}
 	for range n {
 		p := slidetest.Random(rng)
@@ -40,7 +40,7 @@ func TestSolveRandom(t *testing.T) {
 func TestLibrary(t *testing.T) {
 	most := uint64(50_000)
 	if !long.Tests {
-		most = 2_000
+		most = 1_000
 	}
 	for name, facts := range library.Computed() {
 		p := slidetest.Lookup(t, name)
@@ -72,8 +72,11 @@ func TestDistinctCentury(t *testing.T) {
 // TestThreads: the levels are the same on any number of threads, bit by bit, and so is the result.
 func TestThreads(t *testing.T) {
 	rng := rand.New(rand.NewPCG(17, 18))
-	puzzles := []*tray.Puzzle{}
-	for len(puzzles) < 30 {
+	puzzles, cases := []*tray.Puzzle{}, 30
+	if !long.Tests {
+		cases = 10
+	}
+	for len(puzzles) < cases {
 		puzzles = append(puzzles, slidetest.Random(rng))
 	}
 	klotski := slidetest.Lookup(t, "slide/klotski")

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"pagoda/internal/long"
 	"pagoda/puzzle/tiles/glide"
 	"pagoda/puzzle/tiles/player"
 	"pagoda/puzzle/tiles/threes"
@@ -257,14 +258,19 @@ func (p *plain) start(of func(player.State) float64) (sum float64) {
 
 // The judge finds the regret of every slide of every board, as the plain twin does.
 func TestRegrets(t *testing.T) {
-	for _, c := range []struct {
+	type played struct {
 		s         setting
 		objective string
-	}{
-		{twenty(t, 2, 2, 0), "score"}, {twenty(t, 2, 2, 0), "tile:16"}, {twenty(t, 2, 2, 0), "discount:0.9:16"},
-		{twenty(t, 2, 3, 0), "score"}, {twenty(t, 2, 3, 0), "tile:16"}, {twenty(t, 2, 4, 16), "target"}, {twenty(t, 3, 2, 32), "target"}, {twenty(t, 2, 3, 32), "score"},
+	}
+	all := []played{
+		{twenty(t, 2, 2, 0), "score"}, {twenty(t, 2, 2, 0), "tile:16"}, {twenty(t, 2, 2, 0), "discount:0.9:16"}, {twenty(t, 3, 2, 16), "target"},
 		{three(t, 4, 0, false), "score"}, {three(t, 4, 0, false), "tile:12"}, {three(t, 0, 0, false), "score"}, {three(t, 1, 24, false), "target"},
-	} {
+	}
+	if long.Tests {
+		all = append(all, played{twenty(t, 2, 3, 0), "score"}, played{twenty(t, 2, 3, 0), "tile:16"}, played{twenty(t, 2, 4, 16), "target"},
+			played{twenty(t, 3, 2, 32), "target"}, played{twenty(t, 2, 3, 32), "score"})
+	}
+	for _, c := range all {
 		sol := solve(t, c.s, c.objective)
 		j, err := NewJudge(sol, c.s.game, 3, func(err error) { t.Error(err) })
 		if err != nil {
@@ -316,7 +322,11 @@ func TestRegrets(t *testing.T) {
 // of regrets; and the regret of games that are played is near to that.
 func TestPlayers(t *testing.T) {
 	small, large, until := twenty(t, 2, 2, 0), twenty(t, 2, 3, 0), twenty(t, 2, 3, 64)
-	for s, objectives := range map[setting][]string{small: {"score", "tile:16", "discount:0.97:16"}, large: {"score", "tile:64"}, until: {"target"}} {
+	settings := map[setting][]string{small: {"score", "tile:16", "discount:0.97:16"}, until: {"target"}}
+	if long.Tests {
+		settings[large] = []string{"score", "tile:64"}
+	}
+	for s, objectives := range settings {
 		for _, objective := range objectives {
 			sol := solve(t, s, objective)
 			for name, newPlayer := range map[string]func(player.Game) player.Player{"greedy": player.NewGreedy, "corner": player.NewCorner} {

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"pagoda/internal/long"
 	"pagoda/puzzle/peg/board"
 	"pagoda/render"
 	"pagoda/render/rendertest"
@@ -82,8 +83,12 @@ func TestEnd(t *testing.T) {
 // the hole it jumps into.
 func TestFilm(t *testing.T) {
 	r := rand.New(rand.NewPCG(19, 20))
+	most := 64
+	if !long.Tests {
+		most = 6
+	}
 	for name, b := range boards() {
-		s := play(t, r, b, b.Full()&^(1<<r.IntN(len(b.Cells()))), 64)
+		s := play(t, r, b, b.Full()&^(1<<r.IntN(len(b.Cells()))), most)
 		panels := render.Strip(s)
 		pegs := 0
 		for i := range panels {

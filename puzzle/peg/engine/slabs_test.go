@@ -36,7 +36,7 @@ func slabCases(t *testing.T) (cases []slabCase) {
 	}
 	most := 40
 	if !long.Tests {
-		most = 15
+		most = 9
 	} else {
 		add("english", englishText, 18)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"pagoda/internal/gf2"
+	"pagoda/internal/long"
 	"pagoda/puzzle/peg/board"
 )
 
@@ -56,6 +57,9 @@ func layouts(t *testing.T) []boardLayout {
 		return allLayouts
 	}
 	for name, b := range boards(t) {
+		if len(b.Cells()) > 37 && !long.Tests {
+			continue
+		}
 		vacant := 0
 		for cell := range b.Cells() {
 			if len(b.Stabilizer(1<<cell)) > len(b.Stabilizer(1<<vacant)) {
@@ -120,7 +124,11 @@ func TestLayoutIsSound(t *testing.T) {
 			}
 		}
 	}
-	if found := len(layouts(t)); found < 24 {
+	least := 24
+	if !long.Tests {
+		least = 16
+	}
+	if found := len(layouts(t)); found < least {
 		t.Errorf("only %d layouts were found", found)
 	}
 }

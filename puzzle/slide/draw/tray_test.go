@@ -59,12 +59,17 @@ var puzzles = sync.OnceValue(func() map[string]*tray.Puzzle {
 	return all
 })
 
-// drawn are the puzzles that are drawn in many ways: without -tags long not that whose pieces are far apart, as it takes
-// as long as all others.
+// drawn are the puzzles that are drawn in many ways: without -tags long few of the library, and not that whose pieces
+// are far apart, as it takes as long as all others.
 func drawn() map[string]*tray.Puzzle {
 	all := maps.Clone(puzzles())
 	if !long.Tests {
 		delete(all, "far apart")
+		for i, name := range library.Names() {
+			if i%10 > 0 {
+				delete(all, name)
+			}
+		}
 	}
 	return all
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"pagoda/internal/long"
 	"pagoda/puzzle/slide/slidetest"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/statespace"
@@ -22,8 +23,12 @@ func limitTails(t *testing.T, large, most, shared uint64) {
 // TestTails compares the moves of blocks with those of a cursor, and whole searches with and without tails.
 func TestTails(t *testing.T) {
 	rng := rand.New(rand.NewPCG(29, 30))
-	tried, long, spans, floors := 0, 0, 0, 0
-	for i := range 250 {
+	cases := 250
+	if !long.Tests {
+		cases = 60
+	}
+	tried, stepped, spans, floors := 0, 0, 0, 0
+	for i := range cases {
 		p, most := slidetest.Random(rng), uint64(1)<<rng.IntN(13)
 		if i == 0 { // tails with many steps
 			p, most = slidetest.Parse(t, "alike: *\ntray: a.b.c/.d.e./f.g.h/.i.j."), 1<<16
@@ -70,15 +75,15 @@ func TestTails(t *testing.T) {
 		}
 		for i := range tails.tails {
 			if tails.tails[i].long {
-				long++
+				stepped++
 			}
 		}
 		if i%10 == 0 {
 			compareSearches(t, p)
 		}
 	}
-	if tried < 120 || floors < 20 || long < 100 || spans < 10000 {
-		t.Errorf("%d puzzles have tails, %d of them floors; %d tails are long, %d moves are shared", tried, floors, long, spans)
+	if tried < cases*2/5 || floors < cases/15 || stepped < 100 || spans < 40*cases {
+		t.Errorf("%d puzzles have tails, %d of them floors; %d tails are long, %d moves are shared", tried, floors, stepped, spans)
 	}
 }
 

@@ -15,7 +15,7 @@ func TestOrbits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(221, 222))
 	turned, exchanged, n := 0, 0, 150
 	if !long.Tests {
-		n = 60
+		n = 40
 	}
 	for range n {
 		p := slidetest.Random(rng)

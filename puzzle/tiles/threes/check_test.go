@@ -5,15 +5,21 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"pagoda/internal/long"
 	"pagoda/puzzle/tiles/glide"
 )
 
 // Check takes the states of games, and no number that Format and Parse do not keep.
 func TestCheck(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 9))
-	for _, size := range [][2]int{{2, 2}, {1, 5}, {3, 3}, {3, 4}} {
+	sizes := [][2]int{{2, 2}, {1, 3}, {3, 3}, {3, 4}}
+	if long.Tests {
+		sizes = append(sizes, [2]int{1, 5}) // a table of all lines of five
+	}
+	for _, size := range sizes {
 		for _, o := range variants(size[0], size[1]) {
 			g := mustNew(t, o)
+			rules := g.NewRules()
 			good, bad := 0, 0
 			for k := range 200 {
 				state := g.random(r, 8)
@@ -32,7 +38,7 @@ func TestCheck(t *testing.T) {
 				}
 				if err == nil {
 					good++
-					g.NewRules().Images(state) // panics for what is no board
+					rules.Images(state) // panics for what is no board
 				} else {
 					bad++
 				}
@@ -51,7 +57,11 @@ func TestCheck(t *testing.T) {
 // comes from.
 func TestFollow(t *testing.T) {
 	r := rand.New(rand.NewPCG(10, 11))
-	for _, size := range [][2]int{{2, 2}, {3, 3}, {1, 5}, {2, 4}} {
+	sizes := [][2]int{{2, 2}, {3, 3}, {1, 3}, {2, 4}}
+	if long.Tests {
+		sizes = append(sizes, [2]int{1, 5})
+	}
+	for _, size := range sizes {
 		for _, o := range variants(size[0], size[1]) {
 			g := mustNew(t, o)
 			rules := g.NewRules()

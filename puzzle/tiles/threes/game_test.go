@@ -256,6 +256,9 @@ func TestKnown(t *testing.T) {
 		{Options{Rows: 2, Columns: 3, Bag: 1}, 32268, []float64{462.556576878111}},
 		{Options{Rows: 3, Columns: 3, Bag: 4, Stop: 12}, 562911, nil},
 	} {
+		if !long.Tests && c.nodes > 200000 {
+			continue
+		}
 		g := mustNew(t, c.o)
 		objectives := "score"
 		if len(c.want) > 1 {

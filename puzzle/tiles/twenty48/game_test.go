@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"pagoda/internal/long"
 	"pagoda/puzzle/tiles/twenty48"
 	"pagoda/statespace/chance"
 	"pagoda/statespace/chance/chancetest"
@@ -74,6 +75,9 @@ func TestDiscounted(t *testing.T) {
 		boards        uint64
 		value         float64
 	}{{3, 3, 64, 594046, 0.194536248513}, {4, 4, 8, 84659, 0.847035665714}} {
+		if !long.Tests && c.boards > 100000 {
+			continue
+		}
 		r := solve(t, twenty48.Options{Rows: c.rows, Columns: c.columns, Target: c.target, P4: 0.1}, "discount:0.95", 2)
 		mean := 0.0
 		for _, values := range r.Starts {
