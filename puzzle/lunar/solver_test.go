@@ -135,10 +135,11 @@ func subsets(of board.Set, n int, yield func(board.Set)) {
 func solveGroup(t *testing.T, b *board.Board, letters, numbers int) string {
 	t.Helper()
 	var problems, movable, solvable, significant, moves, steps, solutions int
+	turns := b.Turns()
 	subsets(b.All()&^b.Exits(), letters, func(l board.Set) {
 		subsets(b.All()&^l, numbers, func(n board.Set) {
 			p := board.Position{Letters: l, Numbers: n}
-			for _, turn := range b.Turns() {
+			for _, turn := range turns {
 				if q := p.Turned(turn); q.Letters < l || q.Letters == l && q.Numbers < n {
 					return
 				}
@@ -148,7 +149,7 @@ func solveGroup(t *testing.T, b *board.Board, letters, numbers int) string {
 				return
 			}
 			movable++
-			r := solveBy(t, b, p, 2)
+			r := solveBy(t, b, p, 1)
 			if !r.Solved {
 				return
 			}

@@ -25,7 +25,7 @@ type search struct {
 }
 
 const (
-	firstRoom     = 1 << 11
+	firstRoom     = 1 << 7
 	positionBytes = 16 + 2*4 // with its places in the table
 	checkEvery    = 1 << 12  // positions between two looks at the context
 	maxMoves      = 64 * 64  // of all pieces
