@@ -69,7 +69,7 @@ func build(dir string, args ...string) error {
 // buildKillable builds reach with failpoints, where PAGODA_FAILPOINT kills it, and returns its path.
 var buildKillable = sync.OnceValues(func() (string, error) {
 	dir := filepath.Join(bin, "failpoints")
-	return filepath.Join(dir, "reach"), build(dir, "-tags", "failpoints", "./reach")
+	return filepath.Join(dir, "reach"), build(dir, "-ldflags=-s -w -X pagoda/internal/failpoint.kills=yes", "./reach")
 })
 
 // killable is the path of reach with failpoints.

@@ -22,7 +22,7 @@ func TestListsKilled(t *testing.T) {
 	}
 	dir := t.TempDir()
 	reach := filepath.Join(dir, "reach")
-	if out, err := exec.Command("go", "build", "-tags", "failpoints", "-o", reach, "../cmd/reach").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-ldflags=-X pagoda/internal/failpoint.kills=yes", "-o", reach, "../cmd/reach").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	work := filepath.Join(dir, "work")

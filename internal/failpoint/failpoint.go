@@ -1,6 +1,41 @@
+// Package failpoint lets tests make a run fail, and look at what is left. Inject makes operations
+// on files fail. A program that was linked with
+//
+//	go build -ldflags "-X pagoda/internal/failpoint.kills=yes"
+//
+// can be killed at named points, the operations on files among them.
 package failpoint
 
-import "sync/atomic"
+import (
+	"fmt"
+	"os"
+	"sync"
+	"sync/atomic"
+)
+
+var (
+	kills string // is set when the program is linked
+	mu    sync.Mutex
+	hits  = make(map[string]int)
+)
+
+// Hit is a point at which the process may be killed: when the environment variable PAGODA_FAILPOINT is
+// the name and how often it was hit, such as "renamed:1".
+func Hit(name string) {
+	if kills == "" {
+		return
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	hits[name]++
+	if os.Getenv("PAGODA_FAILPOINT") != fmt.Sprintf("%s:%d", name, hits[name]) {
+		return
+	}
+	if self, err := os.FindProcess(os.Getpid()); err == nil {
+		self.Kill()
+	}
+	select {} // until it takes effect
+}
 
 var (
 	injected atomic.Pointer[func(op, path string) error]
