@@ -138,7 +138,7 @@ func testFaultsOf(t *testing.T, sp statespace.Space, o run.Options, forever bool
 	} else if sp.Size() == 0 {
 		step = 11 // each layer has the same operations
 	} else if sp.Size() > 1<<17 {
-		step = 13 // a checkpoint takes 8 or 9: each comes up
+		step = 23 // a checkpoint takes 8 or 9: each comes up
 	} else if forever {
 		step = 2
 	}
