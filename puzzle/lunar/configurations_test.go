@@ -82,6 +82,9 @@ func TestConfigurations(t *testing.T) {
 		board            string
 		letters, numbers int
 	}{{"5x5", 1, 3}, {"5x5", 2, 3}, {"3x3", 3, 4}, {"3x5", 2, 3}, {"cross", 1, 3}, {"octagon", 2, 2}, {"3x3", 2, 0}, {"1x5", 1, 2}} {
+		if !long.Tests && c.numbers > 2 && c.letters == 2 {
+			continue
+		}
 		g := newGroup(t, c.board, c.letters, c.numbers)
 		all, v := countConfigurations(t, g, 1+i%3)
 		if plain := g.plainConfigurations(v); !slices.Equal(all, plain) {

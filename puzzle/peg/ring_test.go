@@ -18,7 +18,7 @@ func TestBlocks(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 4))
 	most := 80
 	if !long.Tests {
-		most = 12
+		most = 8
 	}
 	symmetric, rings := 0, 0
 	for boards := 0; boards < most; {

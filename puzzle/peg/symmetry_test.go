@@ -72,11 +72,11 @@ func TestSymmetries(t *testing.T) {
 }
 
 func TestSymmetricBoards(t *testing.T) {
-	rng := rand.New(rand.NewPCG(8, 81))
+	rng := rand.New(rand.NewPCG(8, 108))
 	groups := make(map[int]int)
 	boards := 200
 	if !long.Tests {
-		boards = 16
+		boards = 12
 	}
 	for range boards {
 		b, start := pegtest.SymmetricBoard(rng)

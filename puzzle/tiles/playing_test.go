@@ -282,6 +282,9 @@ func TestHints(t *testing.T) {
 		"threes/1x4@2,1,3,.@13": {rows: 1, cols: 4, aim: 6, threes: true, bag: 4},
 	} {
 		t.Run(strings.ReplaceAll(name, "/", "-"), func(t *testing.T) {
+			if !long.Tests && p.cols == 3 {
+				t.Skip("a large board")
+			}
 			p.known = make(map[string][2]float64)
 			player := pagePlayerOf(t, name, run.Options{Own: run.ChanceOptions{Objectives: fmt.Sprintf("score,tile:%d,score>tile:%d", p.aim, p.aim)}})
 			seen, wins, ends := make(map[string]bool), 0, 0

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"pagoda/internal/long"
 	"pagoda/puzzle/slide"
 	"pagoda/puzzle/slide/contest"
 	"pagoda/puzzle/slide/slidetest"
@@ -102,8 +103,12 @@ func TestSearchEnds(t *testing.T) {
 // TestSample: with enough samples, all puzzles are found; the seed says which samples are drawn.
 func TestSample(t *testing.T) {
 	rng := rand.New(rand.NewPCG(175, 176))
+	cases := 400
+	if !long.Tests {
+		cases = 100
+	}
 	hard := 0
-	for range 400 {
+	for range cases {
 		p := slidetest.RandomProblem(rng, 3, 3)
 		if p.CheckGoal() != nil {
 			continue
@@ -132,7 +137,7 @@ func TestSample(t *testing.T) {
 			t.Errorf("%sthe number of threads makes a difference:\n%s%s", p.Format(), texts[0], texts[1])
 		}
 	}
-	if hard < 10 {
+	if hard < cases/40 {
 		t.Errorf("only %d problems are hard", hard)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"testing"
 
+	"pagoda/internal/long"
 	"pagoda/puzzle/slide"
 	"pagoda/puzzle/slide/tray"
 )
@@ -39,6 +40,9 @@ func checkSolved(t *testing.T, p *Problem, results []Result) {
 // Boards with walls and floors, and all journeys.
 func TestJourneys(t *testing.T) {
 	boards := []string{"...\n...\n", "...\n..#\n...\nwalls: (0,0) right", "#..\n...\n..\n", "floors: 2\ntray:\n..\n..\n..\n.#\n", "..."}
+	if !long.Tests {
+		boards = boards[2:]
+	}
 	for _, text := range boards {
 		b, err := tray.ParseBoard(text)
 		if err != nil {

@@ -143,6 +143,9 @@ func fewest(b *board.Board, from board.Position) map[board.Position]int {
 func TestExplainPlain(t *testing.T) {
 	for _, b := range []*board.Board{made[*board.Board](t)(board.Rectangle(4, 4)), made[*board.Board](t)(board.Triangle(4)), made[*board.Board](t)(board.Rectangle(5, 4))} {
 		from := b.Full() &^ (1 << 5)
+		if len(b.Cells()) > 16 && !long.Tests {
+			continue
+		}
 		depths := fewest(b, from)
 		rng := rand.New(rand.NewPCG(1, uint64(len(depths))))
 		packages, tried := 0, 200
@@ -243,7 +246,11 @@ func TestAnnotateShuffled(t *testing.T) {
 		jumps = append(jumps, s.Jumps...)
 	}
 	rng := rand.New(rand.NewPCG(5, 6))
-	for range 20 {
+	cases := 20
+	if !long.Tests {
+		cases = 5
+	}
+	for range cases {
 		for range 1000 {
 			if i := rng.IntN(len(jumps) - 1); jumps[i].Mask()&jumps[i+1].Mask() == 0 {
 				jumps[i], jumps[i+1] = jumps[i+1], jumps[i]

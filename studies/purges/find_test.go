@@ -78,6 +78,9 @@ func TestCounts(t *testing.T) {
 // The library is what Find finds, whatever the number of goroutines, and its file is as Write writes it.
 func TestLibrary(t *testing.T) {
 	for threads := range 3 {
+		if !long.Tests && threads < 2 {
+			continue
+		}
 		all, err := Find(t.Context(), Cells, Options{Threads: threads})
 		if err != nil {
 			t.Fatal(err)

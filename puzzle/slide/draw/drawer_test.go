@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"pagoda/internal/long"
 	"pagoda/puzzle/peg"
 	"pagoda/puzzle/slide"
 	"pagoda/puzzle/slide/draw"
@@ -32,6 +33,9 @@ func TestEnd(t *testing.T) {
 	}
 	if caption := end.Caption(); caption != "goal" {
 		t.Errorf("the caption of the end is %q", caption)
+	}
+	if !long.Tests {
+		return // the film takes a second
 	}
 	var data bytes.Buffer
 	if err := render.WriteGIF(&data, all, 0, 0, render.Style{}); err != nil {

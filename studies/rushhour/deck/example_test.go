@@ -1,3 +1,5 @@
+//go:build long
+
 package deck_test
 
 import (
