@@ -229,11 +229,8 @@ func mend(data []byte) {
 // the engine and the kernel.
 func TestEqualBytes(t *testing.T) {
 	dir := t.TempDir()
-	spaces := []string{"peg/4x5@1,1", "peg/triangle15", "peg/5x5", "peg/5x6", "peg/triangle21"}
-	if !long.Tests {
-		spaces = spaces[:3]
-	}
-	for _, space := range spaces {
+	quick := []string{"peg/4x5@1,1", "peg/triangle15", "peg/5x5"}
+	for _, space := range long.Or(append(quick, "peg/5x6", "peg/triangle21"), quick) {
 		var first []byte
 		ways := [][]string{{"--threads=1"}, {"--threads=2"}, {"--threads=7"},
 			{"--engine=levels", "--threads=1"}, {"--engine=levels", "--threads=7"}, {"--engine=search"}}
@@ -374,11 +371,7 @@ func onlyFile(t *testing.T, path string) {
 // Of runs that begin together, each has the file in the end or says that another is
 // writing it; none says that there is such a file already.
 func TestTogether(t *testing.T) {
-	rounds := 5
-	if long.Tests {
-		rounds = 20
-	}
-	for range rounds {
+	for range long.Or(20, 5) {
 		path := filepath.Join(t.TempDir(), "a.reach")
 		outs := make([]string, 4)
 		errs := make([]error, 4)
