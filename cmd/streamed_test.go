@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"pagoda/internal/failpoint"
 )
 
 // A streamedRun is a run of peg/5x5 that streams its blocks to a file, in a program that can be
@@ -36,11 +38,11 @@ func newStreamedRun(t *testing.T) *streamedRun {
 	return r
 }
 
-// run runs the program, which is killed at a failpoint if one is given: then the code is -1.
-func (r *streamedRun) run(failpoint string, args ...string) (out string, code int) {
+// run runs the program, which is killed at a failpoint if one is given: then the code is failpoint.Killed.
+func (r *streamedRun) run(point string, args ...string) (out string, code int) {
 	r.t.Helper()
 	cmd := exec.Command(r.reach, args...)
-	cmd.Env = append(os.Environ(), "PAGODA_FAILPOINT="+failpoint)
+	cmd.Env = append(os.Environ(), "PAGODA_FAILPOINT="+point)
 	text, err := cmd.CombinedOutput()
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
@@ -60,9 +62,9 @@ func (r *streamedRun) expect(code int, text string, args ...string) {
 }
 
 // kill begins a run that is killed at a failpoint.
-func (r *streamedRun) kill(failpoint string, options ...string) {
+func (r *streamedRun) kill(point string, options ...string) {
 	r.t.Helper()
-	if out, code := r.run(failpoint, append([]string{"run", "peg/5x5", "-o", r.path, "--checkpoint-every=0s"}, options...)...); code != -1 {
+	if out, code := r.run(point, append([]string{"run", "peg/5x5", "-o", r.path, "--checkpoint-every=0s"}, options...)...); code != failpoint.Killed {
 		r.t.Fatalf("it was not killed\n%s", out)
 	}
 }
@@ -189,7 +191,7 @@ func TestStreamedForgery(t *testing.T) {
 func TestStreamedWithoutFile(t *testing.T) {
 	r := newStreamedRun(t)
 	// Without a file, the checkpoint has the blocks that the run still needs.
-	if out, code := r.run("checkpoint:9", "run", "peg/5x5", "--no-file", "--checkpoint", r.work, "--checkpoint-every=0s"); code != -1 {
+	if out, code := r.run("checkpoint:9", "run", "peg/5x5", "--no-file", "--checkpoint", r.work, "--checkpoint-every=0s"); code != failpoint.Killed {
 		t.Fatalf("it was not killed\n%s", out)
 	}
 	found, err := filepath.Glob(filepath.Join(r.work, "*.checkpoint"))

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"pagoda/internal/failpoint"
 	"pagoda/internal/long"
 )
 
@@ -44,7 +45,7 @@ func (k *killedRun) goOn(kill func(cmd *exec.Cmd) error) (killed bool) {
 	switch {
 	case err == nil:
 		return false
-	case errors.As(err, &exit) && exit.ExitCode() == -1: // by a signal
+	case errors.As(err, &exit) && (exit.ExitCode() == failpoint.Killed || exit.ExitCode() == -1): // -1 by a signal
 		k.kills++
 		return true
 	}

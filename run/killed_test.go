@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"pagoda/internal/failpoint"
 	"pagoda/internal/long"
 	"pagoda/run"
 )
@@ -32,7 +33,7 @@ func TestListsKilled(t *testing.T) {
 	path := filepath.Join(work, "a.reach")
 	kills, resumes := 0, 0
 	// goOn does what the user would: resume if there is a checkpoint, else run.
-	goOn := func(space, failpoint string) (killed bool) {
+	goOn := func(space, point string) (killed bool) {
 		t.Helper()
 		engine := "sparse"
 		if strings.HasPrefix(space, "2048/") {
@@ -43,15 +44,15 @@ func TestListsKilled(t *testing.T) {
 			cmd = exec.Command(reach, "resume", path+".checkpoint", "--checkpoint-every=0s", "--quiet", fmt.Sprintf("--threads=%d", 1+kills%3))
 			resumes++
 		}
-		cmd.Env = append(os.Environ(), "PAGODA_FAILPOINT="+failpoint)
+		cmd.Env = append(os.Environ(), "PAGODA_FAILPOINT="+point)
 		out, err := cmd.CombinedOutput()
 		var exit *exec.ExitError
-		if errors.As(err, &exit) && exit.ExitCode() == -1 { // by a signal
+		if errors.As(err, &exit) && exit.ExitCode() == failpoint.Killed {
 			kills++
 			return true
 		}
 		if err != nil {
-			t.Fatalf("%s, %s: %v\n%s", space, failpoint, err, out)
+			t.Fatalf("%s, %s: %v\n%s", space, point, err, out)
 		}
 		return false
 	}
