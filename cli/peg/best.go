@@ -35,6 +35,7 @@ a score can be. A jump costs the weight of the jumping peg, once for consecutive
 same peg. The score is the sum of these costs and of the weights of the pegs that are left.
 
 ` + aboutWeights + `
+A board of best has at most 4096 places, rows times columns.
 
 Each better game is shown on stderr as it is found, and so is each better bound: no game
 scores less than the bound. The gap is the difference. When it is 0, the game is proved to be

@@ -27,7 +27,7 @@ these names: ` + "`reach solve slide/dads`" + `, ` + "`reach puzzle slide/dads`"
 // bottom is the rest of the page.
 const bottom = `
 - *Positions* is the number of those that can be reached by moving one piece at a time.
-- *Steps, lines, moves* are the lengths of the shortest solutions in three [metrics](../reference/glossary.md).
+- *Steps, lines, moves* are the lengths of the shortest solutions in three [metrics](../guides/sliding-blocks.md#metrics).
 - *Solutions* is the number of shortest solutions in moves. *Diameter* is the greatest distance in moves between two positions.
   *Hardest* is the greatest distance from a position to the goal.
 
