@@ -6,12 +6,14 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"pagoda/ask"
 	"pagoda/export"
 	"pagoda/puzzle/tiles/twenty48"
+	"pagoda/run"
 	"pagoda/statespace"
 	"pagoda/statespace/cells"
 	"pagoda/statespace/chance"
@@ -62,6 +64,53 @@ func TestValueOfImages(t *testing.T) {
 			t.Errorf("the mirror image of %s has the moves %v, want %v", text, got, want)
 		}
 	}
+}
+
+// The boards of a path follow one another by the moves that are named, as a game is played.
+func TestPathFollows(t *testing.T) {
+	f := game(t)
+	for _, x := range numbers(f) {
+		s, err := f.PathTo(t.Context(), f.Space().Format(x), run.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, move := range s.Route.Moves {
+			direction, tile, _ := strings.Cut(move.String(), ", then a ")
+			board, next := tilesOf(s.Route.Positions[i]), tilesOf(s.Route.Positions[i+1])
+			slid := slide(board, direction)
+			news := 0
+			for c := range slid {
+				if slid[c] != next[c] && slid[c] == "." && next[c] == tile {
+					news++
+				} else if slid[c] != next[c] {
+					news = 9
+				}
+			}
+			if slid == board || news != 1 {
+				t.Errorf("%s: %s leads from %v to %v, and the board is %v", f.Space().Format(x), move, board, slid, next)
+			}
+		}
+	}
+}
+
+// tilesOf returns the tiles of a board of 2x2.
+func tilesOf(text string) (tiles [4]string) {
+	copy(tiles[:], strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == '/' }))
+	return tiles
+}
+
+// slide slides a board of 2x2.
+func slide(tiles [4]string, direction string) [4]string {
+	for _, line := range map[string][][2]int{"left": {{0, 1}, {2, 3}}, "right": {{1, 0}, {3, 2}}, "up": {{0, 2}, {1, 3}}, "down": {{2, 0}, {3, 1}}}[direction] {
+		switch first, second := &tiles[line[0]], &tiles[line[1]]; {
+		case *first == ".":
+			*first, *second = *second, "."
+		case *first == *second:
+			n, _ := strconv.Atoi(*first)
+			*first, *second = strconv.Itoa(2*n), "."
+		}
+	}
+	return tiles
 }
 
 // The fields of a file of values are those of Value, which computes them by another way: from the text of a state.

@@ -168,7 +168,7 @@ func (n *numbered) code(x statespace.Index) (layer int, state uint64) {
 // Parts implements statespace.Space. It has the game, and layers and features by rank.
 func (n *numbered) Parts() statespace.Parts {
 	p := n.Space.Parts()
-	p.Layers, p.Texts.Features = n, n.features
+	p.Layers, p.Texts.Features, p.Texts.Narrate = n, n.features, n.narrate
 	p.Codes = statespace.Codes{Of: n.Space}
 	return p
 }
@@ -278,6 +278,48 @@ func (n *numbered) FormatMove(from statespace.Index, e statespace.Edge) string {
 	}
 	return n.game.FormatMove(layer, state, moves[i], draws[j])
 }
+
+// narrate describes a path as it is played: on images that follow one another.
+func (n *numbered) narrate(path statespace.Path) (moves []fmt.Stringer, states []string, err error) {
+	rules := n.game.NewRules()
+	layer, state := n.code(path.From)
+	image := state
+	states = append(states, n.game.Format(layer, image))
+	for i, step := range path.Steps {
+		next, to := n.code(step.State)
+		move, draw, ok := n.turn(rules, state, step.Move, statespace.GameDraw{To: to, Step: next - layer})
+		if !ok {
+			return nil, nil, fmt.Errorf("move %d: no move leads from %s to %s", i+1, n.game.Format(layer, state), n.game.Format(next, to))
+		}
+		var after uint64
+		move, after = n.game.Follow(image, move, draw)
+		moves = append(moves, moveText(n.game.FormatMove(layer, image, move, draw)))
+		layer, state, image = next, to, after
+		states = append(states, n.game.Format(layer, image))
+	}
+	return moves, states, nil
+}
+
+// turn finds the move and the answer of chance that lead from a state to another.
+func (n *numbered) turn(rules statespace.GameRules, state uint64, number int, to statespace.GameDraw) (m statespace.GameMove, d statespace.GameDraw, ok bool) {
+	for i, m := range rules.Moves(nil, state) {
+		if m.Won {
+			continue
+		}
+		for j, d := range rules.Draws(nil, m.After) {
+			if d.To == to.To && d.Step == to.Step && (number == statespace.AnyMove || number == i*n.game.MostDraws()+j) {
+				return m, d, true
+			}
+		}
+	}
+	return m, d, false
+}
+
+// A moveText describes a move of the player and the answer of chance.
+type moveText string
+
+// String implements fmt.Stringer.
+func (m moveText) String() string { return string(m) }
 
 // features are those of the Texts: the greatest mark of a state, its moves without the answers of chance, and
 // the images for which it stands.
