@@ -118,7 +118,7 @@ type (
 	// A FileError says what is wrong with a file, and what to do.
 	FileError = layers.FileError
 	// A MemoryError says how many bytes a job needs, and how many are allowed.
-	MemoryError = run.MemoryError
+	MemoryError = statespace.MemoryError
 	// A StoppedError says from which checkpoint Resume continues, and which Options it needs.
 	StoppedError = run.StoppedError
 )

@@ -14,7 +14,7 @@ import (
 
 // LayersUpToSymmetry is Layers with the number of states up to symmetry, counted now unless the file
 // says it. If the file does not say the distances of its states either, it searches again. The
-// error is a *run.MemoryError if that takes more memory than is allowed.
+// error is a *statespace.MemoryError if that takes more memory than is allowed.
 func (f *File) LayersUpToSymmetry(ctx context.Context, o run.Options) (Layers, error) {
 	l := f.Layers()
 	if l.Orbits() > 0 {
@@ -73,7 +73,7 @@ func (f *File) searchOrbits(ctx context.Context, symmetries []statespace.Symmetr
 	g := bfs.Of(sp)
 	g.NewStepper = nil // it makes no visits
 	if need, allowed := bfs.MemoryOf(g), run.MemoryLimit(o.Memory); need > allowed {
-		return &run.MemoryError{Name: sp.Name(), Need: need, Most: "for the distances of its numbers", Allowed: allowed}
+		return &statespace.MemoryError{Name: sp.Name(), Need: need, Most: "for the distances of its numbers", Allowed: allowed}
 	}
 	s, err := bfs.New(ctx, g, bfs.Options{ToGoal: sp.Parts().Goals.Ends, Threads: 1, Visit: func(_, level int, first, word uint64) {
 		add(level, uint64(bits.OnesCount64(statespace.Least(symmetries, first, word))))

@@ -86,7 +86,7 @@ type Paths struct {
 
 // Paths prepares to find paths. It enumerates what can be reached from another start, or
 // through a state, and finds the distances anew if the file keeps none. The error is an
-// ErrQuestion if the space cannot answer, and a *run.MemoryError if it takes more memory than
+// ErrQuestion if the space cannot answer, and a *statespace.MemoryError if it takes more memory than
 // is allowed. ctx is that of the answers, too.
 func (f *File) Paths(ctx context.Context, q PathQuestion) (_ *Paths, err error) {
 	if err := q.check(); err != nil {

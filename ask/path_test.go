@@ -405,7 +405,7 @@ func TestWrongPathQuestions(t *testing.T) {
 	question(t, err, "graphs/both")
 	_, err = paths(t, net, ask.PathQuestion{}).To("x")
 	question(t, err, `pattern "x": expected a number`)
-	var memory *run.MemoryError
+	var memory *statespace.MemoryError
 	if _, err := slope.Paths(t.Context(), ask.PathQuestion{From: "3", Options: run.Options{Memory: 1}}); !errors.As(err, &memory) {
 		t.Errorf("in one byte of memory: %v", err)
 	}

@@ -22,7 +22,7 @@ type part struct {
 // allow refuses to take more memory than is allowed.
 func (p *Paths) allow(bytes uint64) error {
 	if allowed := run.MemoryLimit(p.Options.Memory); p.used+bytes > allowed {
-		return &run.MemoryError{Name: p.space.Name(), Need: p.used + bytes, Allowed: allowed}
+		return &statespace.MemoryError{Name: p.space.Name(), Need: p.used + bytes, Allowed: allowed}
 	}
 	return nil
 }
@@ -90,13 +90,13 @@ func SetNeed(sp statespace.Space) uint64 {
 	return need
 }
 
-// CheckSet returns a *run.MemoryError if an enumeration in a set of all numbers takes more
+// CheckSet returns a *statespace.MemoryError if an enumeration in a set of all numbers takes more
 // memory than is allowed. Used is the number of bytes in use already; of the options, Memory
 // counts.
 func CheckSet(sp statespace.Space, used uint64, o run.Options) error {
 	need := used + SetNeed(sp)
 	if allowed := run.MemoryLimit(o.Memory); need > allowed {
-		return &run.MemoryError{Name: sp.Name(), Need: need, Most: "for a set of its numbers", Allowed: allowed}
+		return &statespace.MemoryError{Name: sp.Name(), Need: need, Most: "for a set of its numbers", Allowed: allowed}
 	}
 	return nil
 }

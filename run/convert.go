@@ -43,7 +43,7 @@ func Convert(ctx context.Context, f *layers.File, store layers.Store, o Options)
 		need = store.MemoryFrom(f)
 	}
 	if need > o.Memory {
-		return &MemoryError{Name: o.Output, Need: need, Allowed: o.Memory}
+		return &statespace.MemoryError{Name: o.Output, Need: need, Allowed: o.Memory}
 	}
 	if err := CheckFile(ctx, f, o); err != nil {
 		return err

@@ -108,7 +108,7 @@ func TestConvertRefuses(t *testing.T) {
 		t.Errorf("to a store that it cannot have: %v", err)
 	}
 	trie := find(layers.TrieStore)
-	var memory *run.MemoryError
+	var memory *statespace.MemoryError
 	need := trie.MemoryFrom(f)
 	if err := run.Convert(t.Context(), f, trie, run.Options{Output: there, Overwrite: true, Memory: need - 1}); !errors.As(err, &memory) || memory.Need != need || memory.Allowed != need-1 {
 		t.Errorf("with too little memory: %v", err)

@@ -8,7 +8,7 @@
 //
 // The package knows no family of puzzles and prints nothing. A Meter shows progress. Errors say
 // what was expected, what was found and what to do; callers decide on ErrOptions, ErrInTheWay,
-// *MemoryError, *StoppedError and *layers.FileError.
+// *statespace.MemoryError, *StoppedError and *layers.FileError.
 //
 // An Engine is a value, and all that there is to it is in its file: blocks.go sweeps a space block by block,
 // and packing.go packs the blocks; sets.go fills a set of all numbers; numbers.go searches breadth-first

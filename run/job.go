@@ -75,7 +75,7 @@ type job struct {
 // *StoppedError if it has left a checkpoint.
 //
 // The error is an ErrOptions if the options do not fit the space, an ErrInTheWay if there is
-// something else at the place of the file or of its checkpoint, and a *MemoryError if the run
+// something else at the place of the file or of its checkpoint, and a *statespace.MemoryError if the run
 // needs more memory than it may take.
 func Start(ctx context.Context, sp statespace.Space, o Options) (*Result, error) {
 	begin := time.Now()

@@ -67,7 +67,7 @@ func TestManyBlocks(t *testing.T) {
 // Wiegleb's board itself would take more memory than a small machine has, and says so at once.
 func TestManyBlocksMemory(t *testing.T) {
 	sp := manyBlocksSpace(t, "   ooo\n   ooo\n   ooo\nooooooooo\noooo.oooo\nooooooooo\n   ooo\n   ooo\n   ooo\n")
-	var short *run.MemoryError
+	var short *statespace.MemoryError
 	if _, err := run.Start(t.Context(), sp, run.Options{Engine: peg.SweepEngine, Memory: 1 << 30}); !errors.As(err, &short) || short.Need < 8<<30 || short.Need > 10<<30 {
 		t.Errorf("with 1 GiB: %v", err)
 	}

@@ -12,9 +12,6 @@ import (
 	"pagoda/statespace/bfs"
 )
 
-// A MemoryError says that something takes more memory than it may.
-type MemoryError = statespace.MemoryError
-
 // comma writes a number in groups of three digits.
 func comma(n uint64) string {
 	if n > 1<<62 {
@@ -61,7 +58,7 @@ func (j *job) asFound(whole bool) bool {
 func (j *job) checkMemory() error {
 	need, most := j.need()
 	if allowed := MemoryLimit(j.Memory); need > allowed {
-		return &MemoryError{Name: j.sp.Name(), Need: need, Most: most, Allowed: allowed, Instead: j.instead(allowed)}
+		return &statespace.MemoryError{Name: j.sp.Name(), Need: need, Most: most, Allowed: allowed, Instead: j.instead(allowed)}
 	}
 	return nil
 }

@@ -85,7 +85,7 @@ func TestMemory(t *testing.T) {
 					o.Output = ""
 				}
 				_, err := run.Start(t.Context(), w.Space, o)
-				var memory *run.MemoryError
+				var memory *statespace.MemoryError
 				if !errors.As(err, &memory) || memory.Allowed != 1 || memory.Name != w.Name() {
 					t.Fatalf("%s: %v", what, err)
 				}
@@ -126,7 +126,7 @@ func TestInstead(t *testing.T) {
 	if least >= levels {
 		t.Fatalf("the sweep needs %d bytes, levels %d", least, levels)
 	}
-	var memory *run.MemoryError
+	var memory *statespace.MemoryError
 	_, err := run.Start(t.Context(), sp, run.Options{Engine: "levels", Store: layers.SetStore, Output: path, Memory: least})
 	if !errors.As(err, &memory) || !strings.HasPrefix(memory.Instead, "use the engine sweep and the store folded (") || !strings.HasSuffix(err.Error(), memory.Instead) {
 		t.Errorf("levels in a set: %v", err)

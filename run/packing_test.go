@@ -143,7 +143,7 @@ func TestScratchFull(t *testing.T) {
 	}
 	// Without a scratch directory the need is larger.
 	o.Scratch, o.Checkpoint = "", ""
-	var memory *run.MemoryError
+	var memory *statespace.MemoryError
 	if _, err := run.Start(t.Context(), sp, o); !errors.As(err, &memory) {
 		t.Errorf("too little memory became %v", err)
 	}

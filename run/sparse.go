@@ -139,7 +139,7 @@ func (r *sparseRun) run(ctx context.Context, between func() error, progress *sta
 		}
 		return between()
 	}, progress)
-	if known := (*MemoryError)(nil); errors.Is(err, statespace.ErrMemory) && !errors.As(err, &known) {
+	if known := (*statespace.MemoryError)(nil); errors.Is(err, statespace.ErrMemory) && !errors.As(err, &known) {
 		err = fmt.Errorf("%s: %w; the limit is %s: raise it, or keep what is found on the disk with --checkpoint or -o", r.sp.Name(), err, humanize.IBytes(MemoryLimit(r.Memory)))
 	}
 	return r.lostLevels("levels", err)
@@ -154,17 +154,17 @@ func (r *sparseRun) tooMany() error {
 	}
 	list := fmt.Sprintf("its list of %s states up to distance %d takes %s, and there are more", comma(found.States), len(found.Levels)-1, humanize.IBytes(bytes))
 	if r.from != nil {
-		return &MemoryError{Name: r.sp.Name(), Need: bytes, Most: list, Allowed: limit}
+		return &statespace.MemoryError{Name: r.sp.Name(), Need: bytes, Most: list, Allowed: limit}
 	}
 	if r.insteadOf == nil {
-		return &MemoryError{Name: r.sp.Name(), Need: bytes, Most: list, Allowed: limit, Instead: "use the engine " + r.engine.name + ", which lists the states on the disk"}
+		return &statespace.MemoryError{Name: r.sp.Name(), Need: bytes, Most: list, Allowed: limit, Instead: "use the engine " + r.engine.name + ", which lists the states on the disk"}
 	}
 	other := *r.job
 	if err := other.setEngine(r.insteadOf); err != nil {
 		return err
 	}
 	need, most := other.need()
-	return &MemoryError{Name: r.sp.Name(), Need: need, Most: most, Allowed: limit, Instead: fmt.Sprintf("use the engine %s on the disk: %s", r.engine.name, list)}
+	return &statespace.MemoryError{Name: r.sp.Name(), Need: need, Most: most, Allowed: limit, Instead: fmt.Sprintf("use the engine %s on the disk: %s", r.engine.name, list)}
 }
 
 func (r *sparseRun) save(ctx context.Context, meta *layers.Meta) error {

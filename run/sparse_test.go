@@ -238,7 +238,7 @@ func TestConvertSparse(t *testing.T) {
 		if err := run.Convert(t.Context(), f, list, run.Options{Output: there}); !errors.Is(err, run.ErrInTheWay) {
 			t.Errorf("over another file: %v", err)
 		}
-		var memory *run.MemoryError
+		var memory *statespace.MemoryError
 		if err := run.Convert(t.Context(), f, list, run.Options{Output: there, Overwrite: true, Memory: 1 << 20}); !errors.As(err, &memory) {
 			t.Errorf("in 1 MiB: %v", err)
 		}
@@ -640,7 +640,7 @@ func TestSparsely(t *testing.T) {
 		}
 	}
 	path := filepath.Join(t.TempDir(), "a.reach")
-	var memory *run.MemoryError
+	var memory *statespace.MemoryError
 	_, err := run.Start(t.Context(), wideRing, run.Options{Memory: 100 << 20, Store: layers.Mod3Store, Output: path})
 	if !errors.As(err, &memory) || !strings.Contains(memory.Instead, "use the engine sparse and the store sparse (") {
 		t.Errorf("another store in too little memory: %v", err)
@@ -682,7 +682,7 @@ func testOutgrows(t *testing.T, sp statespace.Space) {
 	outgrows := func() {
 		t.Helper()
 		err := run.StartSparse(t.Context(), sp, o, 600, false)
-		var memory *run.MemoryError
+		var memory *statespace.MemoryError
 		if !errors.As(err, &memory) || memory.Allowed != 600 || memory.Need <= 600 {
 			t.Fatalf("in 600 bytes: %v", err)
 		}
@@ -703,7 +703,7 @@ func testOutgrows(t *testing.T, sp statespace.Space) {
 	o.Every = -1
 	outgrows()
 	checkpoint := path + run.CheckpointSuffix
-	var memory *run.MemoryError
+	var memory *statespace.MemoryError
 	var stopped *run.StoppedError
 	err := run.ResumeIn(t.Context(), checkpoint, define, run.Options{Every: -1}, 700)
 	if !errors.As(err, &memory) || !errors.As(err, &stopped) || memory.Allowed != 700 || memory.Need <= 700 || memory.Instead != "" {

@@ -236,7 +236,7 @@ func TestVerifyRefusesFigures(t *testing.T) {
 func TestValuesNeedNumbers(t *testing.T) {
 	sp := problems(t, "5x5", 3, 4)
 	_, err := run.Start(t.Context(), sp, run.Options{Memory: 20 << 20})
-	var memory *run.MemoryError
+	var memory *statespace.MemoryError
 	if !errors.As(err, &memory) || memory.Need < 12*sp.Size() {
 		t.Errorf("in little memory: %v", err)
 	}

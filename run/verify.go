@@ -27,7 +27,7 @@ import (
 //   - Otherwise, the plain search runs again, and all distances are compared.
 //
 // Verify uses the options Memory, Threads and Meter; without Memory it is that of the file. If more
-// is needed, the error is a *MemoryError. The error is a *layers.FileError if the file is
+// is needed, the error is a *statespace.MemoryError. The error is a *layers.FileError if the file is
 // wrong, and another one if it was changed meanwhile. When ctx ends, Verify stops soon and returns the cause.
 func Verify(ctx context.Context, f *layers.File, o Options) error {
 	o = o.fill()
@@ -39,7 +39,7 @@ func Verify(ctx context.Context, f *layers.File, o Options) error {
 	defer o.Meter("verifying", sp.Size(), "numbers", progress.Read)()
 	v := &verification{ctx: ctx, f: f, sp: sp, threads: o.Threads, progress: &progress}
 	if need, allowed := v.need(), cmp.Or(o.Memory, f.Memory()); need > allowed {
-		return &MemoryError{Name: f.Path(), Need: need, Allowed: allowed}
+		return &statespace.MemoryError{Name: f.Path(), Need: need, Allowed: allowed}
 	}
 	return cmp.Or(f.Read(v.prove), f.Intact())
 }

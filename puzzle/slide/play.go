@@ -61,7 +61,7 @@ func newPlayer(f *ask.File, o run.Options) (puzzle.Player, error) {
 	case goals.Ends:
 		p.noHints = fmt.Sprintf("%s ends at the nearest goal, and hints need all positions; make a file without --goal", f.Path())
 	case need > allowed:
-		p.noHints = (&run.MemoryError{Name: sp.Name(), Need: need, Most: "for the distances to the goals", Allowed: allowed}).Error()
+		p.noHints = (&statespace.MemoryError{Name: sp.Name(), Need: need, Most: "for the distances to the goals", Allowed: allowed}).Error()
 	}
 	return p, nil
 }
