@@ -49,7 +49,7 @@ func Narrate(sp Space, path Path) (moves []fmt.Stringer, states []string, err er
 		if k < 0 {
 			return nil, nil, fmt.Errorf("move %d: no move leads from %s to %s", i+1, sp.Format(at), sp.Format(step.State))
 		}
-		moves, states = append(moves, plainMove(sp.FormatMove(at, edges[k]))), append(states, sp.Format(step.State))
+		moves, states = append(moves, MoveText(sp.FormatMove(at, edges[k]))), append(states, sp.Format(step.State))
 		at = step.State
 	}
 	return moves, states, nil
@@ -67,16 +67,16 @@ func narrateBack(sp Space, path Path) (moves []fmt.Stringer, states []string, er
 		if k < 0 {
 			return nil, nil, fmt.Errorf("move %d: no move leads from %s to %s", len(path.Steps)-i, sp.Format(at), sp.Format(to))
 		}
-		moves, states = append(moves, plainMove(sp.FormatMove(at, edges[k]))), append(states, sp.Format(at))
+		moves, states = append(moves, MoveText(sp.FormatMove(at, edges[k]))), append(states, sp.Format(at))
 	}
 	return moves, append(states, sp.Format(path.From)), nil
 }
 
-// A plainMove is the text of a move.
-type plainMove string
+// A MoveText describes a move of a path in words.
+type MoveText string
 
 // String implements fmt.Stringer.
-func (m plainMove) String() string { return string(m) }
+func (m MoveText) String() string { return string(m) }
 
 // A Feature is a whole number about each state, such as how many jumps are possible.
 type Feature struct {

@@ -293,7 +293,7 @@ func (n *numbered) narrate(path statespace.Path) (moves []fmt.Stringer, states [
 		}
 		var after uint64
 		move, after = n.game.Follow(image, move, draw)
-		moves = append(moves, moveText(n.game.FormatMove(layer, image, move, draw)))
+		moves = append(moves, statespace.MoveText(n.game.FormatMove(layer, image, move, draw)))
 		layer, state, image = next, to, after
 		states = append(states, n.game.Format(layer, image))
 	}
@@ -301,7 +301,7 @@ func (n *numbered) narrate(path statespace.Path) (moves []fmt.Stringer, states [
 }
 
 // turn finds the move and the answer of chance that lead from a state to another.
-func (n *numbered) turn(rules statespace.GameRules, state uint64, number int, to statespace.GameDraw) (m statespace.GameMove, d statespace.GameDraw, ok bool) {
+func (n *numbered) turn(rules statespace.GameRules, state uint64, number int, to statespace.GameDraw) (statespace.GameMove, statespace.GameDraw, bool) {
 	for i, m := range rules.Moves(nil, state) {
 		if m.Won {
 			continue
@@ -312,14 +312,8 @@ func (n *numbered) turn(rules statespace.GameRules, state uint64, number int, to
 			}
 		}
 	}
-	return m, d, false
+	return statespace.GameMove{}, statespace.GameDraw{}, false
 }
-
-// A moveText describes a move of the player and the answer of chance.
-type moveText string
-
-// String implements fmt.Stringer.
-func (m moveText) String() string { return string(m) }
 
 // features are those of the Texts: the greatest mark of a state, its moves without the answers of chance, and
 // the images for which it stands.

@@ -1,8 +1,8 @@
 // Package hardest finds the hardest sliding-block puzzles of a board, for each number of pieces, by a search
 // of all of them at once.
 //
-// A puzzle is a placement of pieces, one of which is the goal piece, and a goal where that must go. If it
-// goes from corner to corner, N. Bickford calls the puzzle "simple simple simple". A Problem is all
+// A puzzle is a placement of pieces and a goal for one of them, the goal piece. If the goal piece goes from
+// corner to corner, N. Bickford calls the puzzle "simple simple simple". A Problem is all
 // placements of any pieces on a Board. Search finds the placements that take the most moves to the nearest
 // goal, in the metrics in which one piece moves.
 //
