@@ -18,8 +18,11 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// site builds the static site, once for all tests.
+// site builds the static site, once for all tests. If PAGODA_SITE names a folder, it is the site.
 var site = sync.OnceValues(func() (string, error) {
+	if dir := os.Getenv("PAGODA_SITE"); dir != "" {
+		return dir, nil
+	}
 	dir := filepath.Join(bin, "site")
 	cmd := exec.Command("go", "run", "./internal/web/site", "-o", dir)
 	cmd.Dir = root
