@@ -54,7 +54,7 @@ func TestTilesLooks(t *testing.T) {
 					p.expect("document.querySelector('.way-button.is-best') && document.querySelector('.numbers .way-head')")
 					p.shot("hint")
 					p.expect("document.documentElement.scrollWidth <= innerWidth")
-					if small := js[string](p, `[...document.querySelectorAll('button, .button, .views a')].filter((el) => el.checkVisibility() && (el.offsetHeight < 32 || el.offsetWidth < 32)).map((el) => el.outerHTML).join('\n')`); small != "" {
+					if small := js[string](p, `[...document.querySelectorAll('button, .button, #menu a')].filter((el) => el.checkVisibility() && (el.offsetHeight < 32 || el.offsetWidth < 32)).map((el) => el.outerHTML).join('\n')`); small != "" {
 						t.Errorf("too small:\n%.500s", small)
 					}
 				})
@@ -268,7 +268,7 @@ func TestTilesKeys(t *testing.T) {
 	p := open(t, address, "?view=play&seed=3&at=1,2&moves=garbage", 1280, 900, calm())
 	p.settled()
 	p.wait("location.search === '?view=numbers&seed=3'") // what is not valid is dropped
-	p.expect("document.querySelector('[data-view=numbers]').getAttribute('aria-current') === 'page'")
+	p.expect("document.querySelector('[data-view~=numbers]').getAttribute('aria-current') === 'page'")
 	start := p.cells()
 	p.expect("document.getElementById('numbers-undo').disabled && document.getElementById('numbers-redo').disabled")
 	for _, key := range []string{kb.ArrowLeft, kb.ArrowDown, kb.ArrowRight, kb.ArrowUp, kb.ArrowLeft, kb.ArrowDown} {

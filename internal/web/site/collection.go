@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"html/template"
+	"maps"
 	"math/big"
 	"os"
 	"path/filepath"
@@ -93,8 +94,8 @@ var columns = []struct{ Name, Title, About string }{
 	{"hardest", "Hardest", "the greatest distance of a position to the nearest goal, in moves"},
 }
 
-// collection writes the pages of all puzzles. The names are those of the files that they need.
-func (s *site) collection(ctx context.Context, style, icon string) error {
+// collection writes the pages of all puzzles. Files has what all pages of the site need.
+func (s *site) collection(ctx context.Context, files map[string]string) error {
 	var all []*collected
 	for _, f := range s.families.All() {
 		if f.Entries == nil {
@@ -119,7 +120,8 @@ func (s *site) collection(ctx context.Context, style, icon string) error {
 	if err := os.WriteFile(filepath.Join(s.dir, "collection.json"), append(data, '\n'), 0o644); err != nil {
 		return err
 	}
-	files := map[string]string{"Policy": policy, "Style": style, "Icon": icon, "Script": script}
+	files = maps.Clone(files)
+	files["Script"] = script
 	var kinds []string
 	for _, p := range all {
 		if !slices.Contains(kinds, p.Family) {

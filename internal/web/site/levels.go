@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"maps"
 	"math/big"
 	"path/filepath"
 )
@@ -16,8 +17,8 @@ type level struct {
 }
 
 // levels writes the page of the puzzles that people can play one after another: those that a text draws, of
-// families that count moves in several ways, and that a tab can compute.
-func (s *site) levels(ctx context.Context, style, icon string) error {
+// families that count moves in several ways, and that a tab can compute. Files has what all pages of the site need.
+func (s *site) levels(ctx context.Context, files map[string]string) error {
 	var all []level
 	for _, f := range s.families.All() {
 		if f.Play == nil || f.Entries == nil {
@@ -48,6 +49,7 @@ func (s *site) levels(ctx context.Context, style, icon string) error {
 	if err != nil {
 		return err
 	}
-	files := map[string]string{"Policy": policy, "Style": style, "Icon": icon, "Script": script}
+	files = maps.Clone(files)
+	files["Script"] = script
 	return s.page("levels.html", "levels.html", map[string]any{"Files": files})
 }

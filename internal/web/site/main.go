@@ -170,10 +170,15 @@ func (s *site) pages(ctx context.Context, engines [][2]string) error {
 	if err := s.index(map[string]string{"main.js": script, "style.css": style, "icon.svg": iconName}, needs); err != nil {
 		return err
 	}
-	if err := s.collection(ctx, style, iconName); err != nil {
+	header, err := header()
+	if err != nil {
 		return err
 	}
-	if err := s.levels(ctx, style, iconName); err != nil {
+	files := map[string]string{"Policy": policy, "Style": style, "Icon": iconName, "Header": strings.ReplaceAll(header, `"icon.svg"`, `"./`+iconName+`"`)}
+	if err := s.collection(ctx, files); err != nil {
+		return err
+	}
+	if err := s.levels(ctx, files); err != nil {
 		return err
 	}
 	return s.serviceWorker()
@@ -457,6 +462,21 @@ func (s *site) index(names map[string]string, needs []string) error {
 <meta property="og:description" content="Everything that can happen in a puzzle, computed in the browser: type a word, and watch its letters being played.">
 `, 1)
 	return os.WriteFile(filepath.Join(s.dir, "index.html"), []byte(content), 0o644)
+}
+
+// header returns the header of the page, which has the menu.
+func header() (string, error) {
+	text, err := os.ReadFile(filepath.Join(page, "index.html"))
+	if err != nil {
+		return "", err
+	}
+	const begin, end = `<header class="top">`, "</header>"
+	_, rest, began := strings.Cut(string(text), begin)
+	inside, _, ended := strings.Cut(rest, end)
+	if !began || !ended {
+		return "", fmt.Errorf("index.html has no %s", begin)
+	}
+	return begin + inside + end, nil
 }
 
 // preview draws a word, for links to the site, and returns the lines of the page that name the picture.

@@ -2,6 +2,7 @@
 
 import { get } from './api.js';
 import { Shape } from './board.js';
+import { site } from './home.js';
 import { make, isolate } from './player.js';
 import { state, read, save, go, flush, search, ignored, keepTheme } from './url.js';
 import { wordView } from './word.js';
@@ -62,7 +63,24 @@ function colour() {
   $('theme').title = `Colours: ${told}`;
 }
 
+// The menu. Each of its links leads to one of some views, the one that this page has. On a site it leads to another
+// page if this one has none.
+const links = [...document.querySelectorAll('#menu [data-view]')];
+const viewOf = (a, views) => a.dataset.view.split(' ').find((view) => views[view]);
+
+function menu(current, views = {}) {
+  for (const a of links) {
+    if (a.dataset.view.split(' ').includes(current)) a.setAttribute('aria-current', 'page');
+    else a.removeAttribute('aria-current');
+    const view = viewOf(a, views);
+    if (view) a.href = search({ ...state, view });
+    a.parentElement.hidden = !view && !site;
+  }
+}
+
 async function begin() {
+  read();
+  if (site) menu(state.view || (site.home ? 'word' : 'play')); // while the engine is loaded
   let space;
   let kind;
   let tools;
@@ -77,8 +95,6 @@ async function begin() {
     return;
   }
   const [first] = Object.keys(views);
-  const links = [...document.querySelectorAll('[data-view]')];
-  links.forEach((a) => { a.hidden = !views[a.dataset.view]; });
   $('about-line').replaceChildren(make('bdi', {}, space.space), `: ${comma(space.states)} positions, all that can be reached, from `, make('bdi', {}, space.file),
     `. ${kind?.told(space) ?? 'This page cannot play or draw this puzzle.'}`);
   let current = null;
@@ -93,11 +109,7 @@ async function begin() {
     if (!views[state.view]) state.view = first;
     if (current && current !== views[state.view]) current.leave();
     current = views[state.view];
-    for (const a of links) {
-      if (a.dataset.view === state.view) a.setAttribute('aria-current', 'page');
-      else a.removeAttribute('aria-current');
-      a.href = search({ ...state, view: a.dataset.view });
-    }
+    menu(state.view, views);
     const lost = changes || document.activeElement?.closest('.view')?.id !== state.view && document.activeElement?.closest('.view'); // the focus
     for (const section of document.querySelectorAll('.view')) section.hidden = section.id !== state.view;
     if (lost) document.querySelector(`#${state.view} h1`).focus({ preventScroll: true });
@@ -110,9 +122,11 @@ async function begin() {
 
   for (const a of links) {
     a.addEventListener('click', (event) => {
-      if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
+      const view = viewOf(a, views);
+      if (!view || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
       event.preventDefault();
-      if (a.dataset.view !== state.view) show({ view: a.dataset.view, step: null });
+      $('menu').hidePopover();
+      if (view !== state.view) show({ view, step: null });
     });
   }
   document.querySelector('.skip').addEventListener('click', (event) => { // without a change of the address

@@ -27,6 +27,7 @@ const at = (values) => `./?${new URLSearchParams(Object.entries(values).filter((
 
 // A site says where its pages are.
 export const site = {
+  home: name === FONT, // words are on this page
   play: (text) => at({ space: engines[0][0], drawn: text.trim(), metric }), // a puzzle of the same family that a text draws
   counted: (by) => at(drawn ? { space: engines[0][0], drawn, metric: by } : { space: name.replace(/@.*/, ''), metric: by }), // this puzzle in another metric
 };
