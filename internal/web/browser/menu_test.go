@@ -68,3 +68,63 @@ func TestMenuOfPhone(t *testing.T) {
 	p.wait("!document.getElementById('play').hidden && " + menu + " === ''")
 	p.expect(focused + ".matches('#play h1')")
 }
+
+// Every page of the site has the colours that were chosen on another, with its pictures, also when one comes back to it.
+func TestThemeOfSite(t *testing.T) {
+	t.Parallel()
+	address, _ := host(t)
+	const light, dark, picture = "getComputedStyle(document.body).backgroundColor === 'rgb(253, 251, 246)'", "getComputedStyle(document.body).backgroundColor === 'rgb(20, 23, 28)'", "document.querySelector('img.start').currentSrc"
+	paths := []string{"", "?space=slide/klotski", "?space=chess/8x8", "levels.html", "collection.html", "puzzles/slide-klotski.html"}
+	p := open(t, address, "", 1280, 800, calm())
+	for _, path := range paths {
+		p.do(chromedp.Navigate(address + path))
+		p.wait("document.readyState === 'complete' && document.getElementById('theme').title === 'Colours: as the system'")
+		p.expect(light)
+	}
+	p.expect(picture + ".endsWith('/slide-klotski.svg')")
+	p.click("#theme")
+	p.expect(dark + " && document.getElementById('theme').ariaLabel === 'Colours: dark'")
+	p.wait(picture + ".endsWith('/slide-klotski-dark.svg')")
+	p.shot("puzzle")
+	for _, path := range paths {
+		p.do(chromedp.Navigate(address + path))
+		p.wait("document.readyState === 'complete' && document.getElementById('theme').title === 'Colours: dark'")
+		p.expect(dark)
+	}
+	p.do(chromedp.Navigate(address + "levels.html"))
+	p.wait("document.readyState === 'complete'")
+	p.click("#theme")
+	p.wait(light)
+	js[any](p, "history.back(), null") // the browser may have kept the page as it was
+	p.wait(light + " && " + picture + ".endsWith('/slide-klotski.svg')")
+	// A device with dark colours shows light ones, too.
+	p.media(true)
+	p.expect(light)
+	p.wait(picture + ".endsWith('/slide-klotski.svg')")
+}
+
+// From every page of the site, Play leads to the puzzle that was played last, where it was.
+func TestPlayAgain(t *testing.T) {
+	t.Parallel()
+	address, _ := host(t)
+	p := open(t, address, "?space=slide/klotski", 1280, 900, calm())
+	p.tally("0", "81")
+	p.do(chromedp.KeyEvent("hh"))
+	p.tally("1", "80")
+	for _, path := range []string{"", "?view=file", "levels.html", "collection.html", "puzzles/peg-english.html"} {
+		p.do(chromedp.Navigate(address + path))
+		p.wait("document.readyState === 'complete' && (location.search !== '' || " + menu + ".includes('*'))")
+		p.wait("document.querySelector('[data-view~=play]').search.includes('slide%2Fklotski')")
+		p.click("[data-view~=play]")
+		p.tally("1", "80")
+	}
+	// A letter is a puzzle of the first page itself.
+	p.visit("?text=Q")
+	p.wait("document.querySelectorAll('.letter').length === 1")
+	p.click(".letter")
+	p.wait("document.getElementById('goal-name').textContent === 'Q'")
+	p.click("[data-view~=word]")
+	p.wait("!document.getElementById('word').hidden")
+	p.click("[data-view~=play]")
+	p.wait("document.getElementById('goal-name').textContent === 'Q' && !document.getElementById('play').hidden")
+}

@@ -379,7 +379,6 @@ func TestFile(t *testing.T) {
 	p.wait("location.search === '?view=file&log=on'")
 	p.shot("log")
 	p.click("#theme")
-	p.click("#theme")
 	p.wait("getComputedStyle(document.body).backgroundColor === 'rgb(20, 23, 28)'")
 	// The device remembers the colours; those of a link come first.
 	p.visit("?view=file")

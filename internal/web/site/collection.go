@@ -128,7 +128,7 @@ func (s *site) collection(ctx context.Context, files map[string]string) error {
 			kinds = append(kinds, p.Family)
 		}
 	}
-	if err := s.page("collection.html", "list.html", map[string]any{"Files": files, "Puzzles": all, "Columns": columns, "Kinds": kinds}); err != nil {
+	if err := s.page("collection.html", "list.html", map[string]any{"Base": "./", "Files": files, "Puzzles": all, "Columns": columns, "Kinds": kinds}); err != nil {
 		return err
 	}
 	for i, p := range all {
@@ -137,7 +137,7 @@ func (s *site) collection(ctx context.Context, files map[string]string) error {
 		}
 	}
 	for _, p := range all {
-		if err := s.page(p.Page, "puzzle.html", map[string]any{"Files": files, "Puzzle": p}); err != nil {
+		if err := s.page(p.Page, "puzzle.html", map[string]any{"Base": "../", "Files": files, "Puzzle": p}); err != nil {
 			return err
 		}
 	}

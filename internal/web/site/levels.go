@@ -51,5 +51,5 @@ func (s *site) levels(ctx context.Context, files map[string]string) error {
 	}
 	files = maps.Clone(files)
 	files["Script"] = script
-	return s.page("levels.html", "levels.html", map[string]any{"Files": files})
+	return s.page("levels.html", "levels.html", map[string]any{"Base": "./", "Files": files})
 }

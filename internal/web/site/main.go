@@ -155,6 +155,14 @@ func (s *site) pages(ctx context.Context, engines [][2]string) error {
 	if err != nil {
 		return err
 	}
+	theme, _, err := s.bundle(filepath.Join(page, "theme.js"), nil)
+	if err != nil {
+		return err
+	}
+	every, _, err := s.bundle(filepath.Join(own, "page.js"), nil)
+	if err != nil {
+		return err
+	}
 	style, _, err := s.bundle(filepath.Join(own, "site.css"), nil)
 	if err != nil {
 		return err
@@ -167,14 +175,14 @@ func (s *site) pages(ctx context.Context, engines [][2]string) error {
 	if err != nil {
 		return err
 	}
-	if err := s.index(map[string]string{"main.js": script, "style.css": style, "icon.svg": iconName}, needs); err != nil {
+	if err := s.index(map[string]string{"main.js": script, "theme.js": theme, "style.css": style, "icon.svg": iconName}, needs); err != nil {
 		return err
 	}
 	header, err := header()
 	if err != nil {
 		return err
 	}
-	files := map[string]string{"Policy": policy, "Style": style, "Icon": iconName, "Header": strings.ReplaceAll(header, `"icon.svg"`, `"./`+iconName+`"`)}
+	files := map[string]string{"Policy": policy, "Page": every, "Style": style, "Icon": iconName, "Header": strings.ReplaceAll(header, `"icon.svg"`, `"./`+iconName+`"`)}
 	if err := s.collection(ctx, files); err != nil {
 		return err
 	}

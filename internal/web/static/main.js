@@ -1,10 +1,12 @@
-// The page: which view is shown, its keys, its colours.
+// The page: which view is shown, its menu, its keys, its colours.
 
 import { get } from './api.js';
 import { Shape } from './board.js';
 import { site } from './home.js';
+import { kept, keep } from './kept.js';
 import { make, isolate } from './player.js';
-import { state, read, save, go, flush, search, ignored, keepTheme } from './url.js';
+import { chosen, paint, turn } from './theme.js';
+import { known, state, read, save, go, flush, search, ignored } from './url.js';
 import { wordView } from './word.js';
 import { playView } from './play.js';
 import { drawView } from './draw.js';
@@ -53,29 +55,33 @@ function toast(text, time = 2600) {
   toasted = setTimeout(() => $('toast').classList.remove('up'), time);
 }
 
-const themes = { auto: ['◐', 'as the system'], light: ['☀', 'light'], dark: ['☾', 'dark'] };
-function colour() {
-  const [sign, told] = themes[state.theme];
-  if (state.theme === 'auto') delete document.documentElement.dataset.theme;
-  else document.documentElement.dataset.theme = state.theme;
-  $('theme').textContent = sign;
-  $('theme').setAttribute('aria-label', `Colours: ${told}`);
-  $('theme').title = `Colours: ${told}`;
-}
-
 // The menu. Each of its links leads to one of some views, the one that this page has. On a site it leads to another
 // page if this one has none.
 const links = [...document.querySelectorAll('#menu [data-view]')];
-const viewOf = (a, views) => a.dataset.view.split(' ').find((view) => views[view]);
+const viewsOf = (a) => a.dataset.view.split(' ');
+const playLink = links.find((a) => viewsOf(a).includes('play'));
+
+// leads returns the view of this page to which a link leads, if any. From a word, Play leads to the puzzle that was played
+// last on this device, which may be on another page.
+function leads(a, views) {
+  const away = a === playLink && site?.home && ['word', 'file'].includes(state.view) && new URLSearchParams(kept('last')).has('space');
+  return away ? undefined : viewsOf(a).find((view) => views[view]);
+}
 
 function menu(current, views = {}) {
   for (const a of links) {
-    if (a.dataset.view.split(' ').includes(current)) a.setAttribute('aria-current', 'page');
+    if (viewsOf(a).includes(current)) a.setAttribute('aria-current', 'page');
     else a.removeAttribute('aria-current');
-    const view = viewOf(a, views);
+    const view = leads(a, views);
     if (view) a.href = search({ ...state, view });
+    else if (a === playLink) a.search = kept('last') || a.search;
     a.parentElement.hidden = !view && !site;
   }
+}
+
+// keepLast keeps which puzzle is played, and how far it has come.
+function keepLast() {
+  if (site && viewsOf(playLink).includes(state.view)) keep('last', search());
 }
 
 async function begin() {
@@ -104,6 +110,7 @@ async function begin() {
   }
 
   function show(changes = null, { isFirst = false } = {}) {
+    keepLast();
     if (changes) go(changes);
     else read();
     if (!views[state.view]) state.view = first;
@@ -114,7 +121,7 @@ async function begin() {
     for (const section of document.querySelectorAll('.view')) section.hidden = section.id !== state.view;
     if (lost) document.querySelector(`#${state.view} h1`).focus({ preventScroll: true });
     if (changes) scrollTo(0, 0);
-    colour();
+    paint(state.theme);
     fault(null);
     current.enter({ first: isFirst });
     if (!changes) save(); // drops what is not valid
@@ -122,7 +129,7 @@ async function begin() {
 
   for (const a of links) {
     a.addEventListener('click', (event) => {
-      const view = viewOf(a, views);
+      const view = leads(a, views);
       if (!view || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
       event.preventDefault();
       $('menu').hidePopover();
@@ -134,13 +141,20 @@ async function begin() {
     $('main').focus();
   });
   addEventListener('popstate', () => show());
-  addEventListener('pagehide', flush);
-  $('theme').addEventListener('click', () => {
-    const theme = { auto: 'light', light: 'dark', dark: 'auto' }[state.theme];
-    keepTheme(theme);
+  addEventListener('pagehide', () => {
+    flush();
+    keepLast();
+  });
+  const recolour = (theme) => {
+    known.theme[0] = theme;
     save({ theme });
-    colour();
     current.colours?.();
+  };
+  $('theme').addEventListener('click', () => recolour(turn()));
+  addEventListener('pageshow', (event) => { // another page may have chosen colours meanwhile
+    if (!event.persisted) return;
+    paint(chosen());
+    recolour(chosen());
   });
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => current.colours?.());
   document.addEventListener('keydown', (event) => {

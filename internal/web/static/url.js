@@ -1,5 +1,7 @@
 // The state of the page is its URL. Unknown or invalid parts of a URL are ignored, and the page says so.
 
+import { chosen, valid } from './theme.js';
+
 export const MAX_LETTERS = 100;
 
 const oneOf = (...values) => (text) => (values.includes(text) ? text : null);
@@ -13,7 +15,7 @@ export const known = {
   show: ['solved', oneOf('puzzle', 'solved')],
   speed: [1, (text) => ({ 0.5: 0.5, 1: 1, 2: 2, 4: 4 })[text] ?? null],
   step: [null, whole(99)],
-  theme: ['auto', oneOf('auto', 'light', 'dark')],
+  theme: [chosen(), valid],
   target: ['', cells('o.')],
   jumps: ['', (text) => (/^\d{1,3}s?(-\d{1,3}s?){0,63}$/.test(text) ? text : null)], // s: it was shown
   ghost: ['on', oneOf('on', 'off')],
@@ -43,23 +45,6 @@ export const views = {
 };
 
 export const state = {};
-
-// The colours that were chosen last are kept on the device, where it allows that. Those of the URL come first.
-function kept() {
-  try {
-    return localStorage.getItem('theme') ?? '';
-  } catch {
-    return '';
-  }
-}
-known.theme[0] = known.theme[1](kept()) ?? 'auto';
-
-export function keepTheme(theme) {
-  known.theme[0] = theme;
-  try {
-    localStorage.setItem('theme', theme);
-  } catch { /* then it is for this visit */ }
-}
 
 // ignored lists the parts of a query string that are unknown or not valid.
 export function ignored(search = location.search) {

@@ -5,14 +5,11 @@ import { svg } from '../../static/board.js';
 import { boardOf, read } from '../../static/drawing.js';
 import { make } from '../../static/player.js';
 import { METRICS, block, frame, ground, looks, rails, rods, targets } from '../../static/tray.js';
-import { known } from '../../static/url.js';
 
 // { name, about, text, lengths }, which the build knows. The page does not play trays of several floors.
 const levels = globalThis.PAGODA_LEVELS.filter(({ text }) => read(text));
 const $ = (id) => document.getElementById(id);
 const DEFAULT = 'moves'; // what a name without a metric counts
-
-if (known.theme[0] !== 'auto') document.documentElement.dataset.theme = known.theme[0];
 
 // draw returns the picture of a puzzle.
 function draw(text) {
