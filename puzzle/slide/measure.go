@@ -41,10 +41,12 @@ type length struct {
 	Solved    bool     `json:"solved"`
 	Length    *int     `json:"length"`    // nil if no solution was found
 	Solutions *big.Int `json:"solutions"` // how many have that length; nil if no solution was found
-	States    uint64   `json:"states"`    // the positions that were found
-	Whole     bool     `json:"whole"`     // they are all that can be reached
-	Reason    string   `json:"reason,omitempty"`
-	Barred    string   `json:"barred,omitempty"` // why no goal can be reached, if no search was needed
+	// Solution is the moves of one of them; nil if no solution was found.
+	Solution []tray.Move `json:"solution"`
+	States   uint64      `json:"states"` // the positions that were found
+	Whole    bool        `json:"whole"`  // they are all that can be reached
+	Reason   string      `json:"reason,omitempty"`
+	Barred   string      `json:"barred,omitempty"` // why no goal can be reached, if no search was needed
 }
 
 var errMeasureTime = fmt.Errorf("it takes longer than %v", measureTime)
@@ -128,7 +130,7 @@ func lengthIn(ctx context.Context, p *tray.Puzzle, m tray.Metric, o Options) (l 
 	}
 	l.States, l.Whole, l.Barred = r.States, r.Whole, r.Reason
 	if l.Solved = r.Solved; l.Solved {
-		l.Length, l.Solutions = &r.Length, r.Solutions
+		l.Length, l.Solutions, l.Solution = &r.Length, r.Solutions, r.Moves
 	}
 	return l, nil
 }

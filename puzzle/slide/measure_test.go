@@ -3,6 +3,7 @@ package slide
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -107,6 +108,7 @@ func TestMeasurePlain(t *testing.T) {
 			} else if l.Solved && (*l.Length != want.Length || l.Solutions.Cmp(want.Solutions) != 0) {
 				t.Errorf("%s in %v: length %d, %v solutions, want %d, %v", text, metric, *l.Length, l.Solutions, want.Length, want.Solutions)
 			}
+			checkSolution(t, p, metric, l)
 		}
 	}
 	for text, want := range map[string]string{ // known without a search
@@ -119,6 +121,29 @@ func TestMeasurePlain(t *testing.T) {
 				t.Errorf("%s: %+v, want the reason %q", text, l, want)
 			}
 		}
+	}
+}
+
+// checkSolution makes sure that the moves of an answer can be made, and lead to a goal.
+func checkSolution(t *testing.T, p *tray.Puzzle, m tray.Metric, l length) {
+	t.Helper()
+	if !l.Solved {
+		if l.Solution != nil {
+			t.Errorf("in %v: moves %v without a solution", m, l.Solution)
+		}
+		return
+	}
+	at := p.Start()
+	for i, mv := range l.Solution {
+		next := slices.IndexFunc(p.Successors(m, at), func(s tray.Successor) bool { return p.Move(s) == mv })
+		if next < 0 {
+			t.Errorf("in %v: move %d, %v, cannot be made in %s", m, i+1, mv, p.FormatPosition(at))
+			return
+		}
+		at = p.Successors(m, at)[next].To
+	}
+	if len(l.Solution) != *l.Length || !p.Solved(at) {
+		t.Errorf("in %v: %v ends in %s, want a goal after %d moves", m, l.Solution, p.FormatPosition(at), *l.Length)
 	}
 }
 
