@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -27,6 +26,9 @@ import (
 // A collected puzzle is a page of the collection. It is also its entry in collection.json.
 type collected struct {
 	Name     string              `json:"name"`
+	Title    string              `json:"title"`
+	Also     []otherName         `json:"also,omitempty"`
+	Kind     string              `json:"kind"`
 	Family   string              `json:"family"`
 	About    string              `json:"about,omitempty"`
 	Page     string              `json:"page"` // from the root of the site
@@ -45,6 +47,7 @@ type collected struct {
 	Address        string        `json:"-"` // of the page; may be empty
 	Previous, Next *collected    `json:"-"`
 
+	find   []string // by which it is found, too
 	family *puzzle.Family
 	fields []puzzle.Field
 }
@@ -96,13 +99,17 @@ var columns = []struct{ Name, Title, About string }{
 
 // collection writes the pages of all puzzles. Files has what all pages of the site need.
 func (s *site) collection(ctx context.Context, files map[string]string) error {
+	names, err := namings()
+	if err != nil {
+		return err
+	}
 	var all []*collected
 	for _, f := range s.families.All() {
 		if f.Entries == nil {
 			continue
 		}
 		for _, e := range f.Entries() {
-			p, err := s.puzzle(ctx, f, e)
+			p, err := s.puzzle(ctx, f, e, names)
 			if err != nil {
 				return fmt.Errorf("%s: %w", e.Name, err)
 			}
@@ -145,9 +152,10 @@ func (s *site) collection(ctx context.Context, files map[string]string) error {
 }
 
 // puzzle finds what there is to say of an entry, and draws it.
-func (s *site) puzzle(ctx context.Context, f *puzzle.Family, e puzzle.Entry) (*collected, error) {
+func (s *site) puzzle(ctx context.Context, f *puzzle.Family, e puzzle.Entry, names []naming) (*collected, error) {
 	base := strings.NewReplacer("/", "-", ":", "-").Replace(e.Name)
 	p := &collected{Name: e.Name, Family: f.About, About: e.About, Page: "puzzles/" + base + ".html", family: f, fields: f.Fields}
+	p.name(names)
 	if s.address != "" {
 		p.Address = s.address + p.Page
 	}
@@ -211,7 +219,7 @@ func (s *site) enumerate(ctx context.Context, f *puzzle.Family, sp statespace.Sp
 
 // draw writes the picture of the start, and what links to the page show.
 func (s *site) draw(p *collected, sp statespace.Space, drawer render.Drawer, start, name string) error {
-	sheet, err := s.still(sp, drawer, start, cmp.Or(p.About, p.Name), name)
+	sheet, err := s.still(sp, drawer, start, p.Title, name)
 	if err != nil {
 		return err
 	}

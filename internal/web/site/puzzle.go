@@ -22,15 +22,16 @@ import (
 // Link returns the page, seen from another one.
 func (p *collected) Link() string { return strings.TrimPrefix(p.Page, "puzzles/") }
 
-// Title returns the title of the puzzle for people.
-func (p *collected) Title() string { return cmp.Or(p.About, p.Name) }
-
 // Cited returns what a citation names.
-func (p *collected) Cited() string {
-	if p.About == "" {
-		return p.Name
+func (p *collected) Cited() string { return p.Name + ": " + p.Title }
+
+// Described says what the puzzle is, if its title does not.
+func (p *collected) Described() string {
+	about, _, _ := strings.Cut(p.About, ";") // what follows is for commands
+	if about = sentence(about); about == p.Title {
+		return ""
 	}
-	return p.Name + ": " + p.About
+	return about
 }
 
 // Play returns where the puzzle is played.
@@ -126,7 +127,7 @@ func (s *site) drawStates(p *collected, sp statespace.Space, drawer render.Drawe
 		}
 		slices.Sort(about)
 		st := state{Text: text, About: strings.Join(about, "; "), Picture: fmt.Sprintf("%s-%d.svg", base, i+1)}
-		sheet, err := s.still(sp, drawer, text, fmt.Sprintf("%s: %s", p.Title(), st.About), st.Picture)
+		sheet, err := s.still(sp, drawer, text, fmt.Sprintf("%s: %s", p.Title, st.About), st.Picture)
 		if err != nil {
 			return fmt.Errorf("%s: %w", st.About, err)
 		}

@@ -5,9 +5,11 @@ import (
 	"io/fs"
 	"math/big"
 	"os"
+	"path"
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -125,8 +127,9 @@ func TestBuild(t *testing.T) {
 			`J. H. Fleming had a patent in England, 1932. <cite>Klotski, L&#39;Ane Rouge</cite>.`,
 			`<a href="https://www.cs.brandeis.edu/~storer/JimPuzzles/ZPAGES/zzzRedDonkey.html" rel="external">www.cs.brandeis.edu/~storer/JimPuzzles/ZPAGES/zzzRedDonkey.html</a>; states: SlidingPuzzles in <a href="https://github.com/tlaplus/Examples"`,
 			`Cite as: <cite>slide/klotski: Klotski, L&#39;Ane Rouge</cite>, in the collection of Pagoda, <a href="https://example.org/a&amp;b/puzzles/slide-klotski.html">https://example.org/a&amp;b/puzzles/slide-klotski.html</a>.`,
-			`<img src="../puzzles/slide-klotski-1.svg" alt="slide/klotski: a hardest start in moves, lines, supersteps, superlines, supermoves" loading="lazy" width="210" height="246">`,
+			`<img src="../puzzles/slide-klotski-1.svg" alt="Klotski, L&#39;Ane Rouge: a hardest start in moves, lines, supersteps, superlines, supermoves" loading="lazy" width="210" height="246">`,
 			`<a href="../?at=.AAB%2FgAAB%2FCEED%2FCF.D%2FhFij&amp;space=slide%2Fklotski">Play from here</a>`,
+			`Also called <span lang="zh-Latn" translate="no">Huarong Dao</span>, <span lang="zh-Hans" translate="no">华容道</span>, `,
 			`<link rel="prev" href="slide-jewel-swap.html">`, `<a rel="next" href="slide-letter-block.html">`,
 		},
 		"peg-6x7": {`<tr><td>41</td><td>1</td><td>1</td></tr>`, `<tr><td>20</td><td>23,522,665,269</td>`, `aria-label="Histogram of the positions by pegs: most, 23,522,665,269, with pegs 20"`},
@@ -191,6 +194,46 @@ func TestSource(t *testing.T) {
 		if got := p.Author(); got != c.want {
 			t.Errorf("%q of %q is %q, want %q", c.author, c.year, got, c.want)
 		}
+	}
+}
+
+// Every puzzle has a title of its own and a kind, and every name a puzzle.
+func TestNames(t *testing.T) {
+	names, err := namings()
+	if err != nil {
+		t.Fatal(err)
+	}
+	titles, used := make(map[string]string), make(map[naming]bool)
+	for _, f := range builtin.Families().All() {
+		if f.Entries == nil {
+			continue
+		}
+		for _, e := range f.Entries() {
+			p := &collected{Name: e.Name, About: e.About}
+			p.name(names)
+			if p.Title == "" || p.Kind == "" || titles[p.Title] != "" {
+				t.Errorf("%s has the title %q, as %q has, and the kind %q", e.Name, p.Title, titles[p.Title], p.Kind)
+			}
+			titles[p.Title] = e.Name
+			for _, n := range names {
+				if ok, _ := path.Match(n.puzzles, e.Name); ok {
+					if used[n] && !strings.ContainsAny(n.puzzles, "*[") {
+						t.Errorf("%s has the name %q twice", e.Name, n.name)
+					}
+					used[n] = true
+				}
+			}
+		}
+	}
+	for _, n := range names {
+		if !used[n] {
+			t.Errorf("no puzzle %s is there for the name %q", n.puzzles, n.name)
+		}
+	}
+	p := &collected{Name: "slide/klotski", About: "Klotski, L'Ane Rouge"}
+	p.name(names)
+	if want := (otherName{"zh-Hans", "华容道"}); p.Title != p.About || p.Kind != "Sliding blocks" || !slices.Contains(p.Also, want) {
+		t.Errorf("Klotski is %q of the kind %q, also %v", p.Title, p.Kind, p.Also)
 	}
 }
 
