@@ -175,7 +175,7 @@ func (s *site) pages(ctx context.Context, engines [][2]string) error {
 	if err != nil {
 		return err
 	}
-	if err := s.index(map[string]string{"main.js": script, "theme.js": theme, "style.css": style, "icon.svg": iconName}, needs); err != nil {
+	if err := s.index(ctx, map[string]string{"main.js": script, "theme.js": theme, "style.css": style, "icon.svg": iconName}, needs); err != nil {
 		return err
 	}
 	header, err := header()
@@ -441,7 +441,7 @@ func (s *site) bundle(entry string, define map[string]any) (name string, needs [
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'"
 
 // index writes the page with the names of the files. Scripts that its script needs are loaded beside it.
-func (s *site) index(names map[string]string, needs []string) error {
+func (s *site) index(ctx context.Context, names map[string]string, needs []string) error {
 	text, err := os.ReadFile(filepath.Join(page, "index.html"))
 	if err != nil {
 		return err
@@ -457,6 +457,15 @@ func (s *site) index(names map[string]string, needs []string) error {
 	if !strings.Contains(content, head) {
 		return fmt.Errorf("index.html has no %s", strings.TrimSpace(head))
 	}
+	const empty = `<section id="shelf" aria-label="Puzzles to play"></section>`
+	if !strings.Contains(content, empty) {
+		return fmt.Errorf("index.html has no %s", empty)
+	}
+	shelf, err := s.shelf(ctx)
+	if err != nil {
+		return err
+	}
+	content = strings.Replace(content, empty, strings.Replace(empty, "><", ">"+shelf+"<", 1), 1)
 	preview, err := s.preview("PAGODA")
 	if err != nil {
 		return err

@@ -3,11 +3,13 @@
 import { get, latest } from './api.js';
 import { Board } from './board.js';
 import { downloads } from './download.js';
+import { site } from './home.js';
 import { make, track, theme, isolate, Player, calm } from './player.js';
-import { state, save, MAX_LETTERS } from './url.js';
+import { known, state, save, MAX_LETTERS } from './url.js';
 
 const $ = (id) => document.getElementById(id);
 const COLUMNS = 12; // of the command and of its pictures, if nothing else is said
+const MOST = site ? 108 : 168; // the width of a board: below a word of the site is the shelf, which is to be seen, too
 
 // wrap puts letters into rows of at most a number of columns, as query word and the pictures do. Rows end at
 // blanks where they can, which are then left out.
@@ -83,7 +85,7 @@ export function wordView({ shape, space, play, fault, toast }) {
   // build makes the boards, in rows.
   function build() {
     let i = 0;
-    const rows = wrap(letters, columns).map((row) => make('div', { class: 'row-of-letters' }, ...row.map((l) => (l.missing ? missing(l) : known(l, i++)))));
+    const rows = wrap(letters, columns).map((row) => make('div', { class: 'row-of-letters' }, ...row.map((l) => (l.missing ? missing(l) : letter(l, i++)))));
     stage.replaceChildren(...rows);
     if (letters.length === 0) stage.append(make('p', { class: 'empty' }, 'Type a word, and each letter becomes a game.'));
     player.replace(wrap(letters, columns).flat().flatMap((l) => l.track ?? []));
@@ -91,7 +93,7 @@ export function wordView({ shape, space, play, fault, toast }) {
     links();
   }
 
-  function known(l, i) {
+  function letter(l, i) {
     const name = l.letter === ' ' ? 'blank' : l.letter.toUpperCase();
     const board = new Board(shape, { label: `${name}: ${l.moves.length} jumps` });
     l.track = track(board, start, l.moves);
@@ -120,7 +122,7 @@ export function wordView({ shape, space, play, fault, toast }) {
       build();
     }
     const longest = Math.max(1, ...[...stage.children].map((row) => row.children.length));
-    let board = Math.min(168, width / 2.2, (width - gap * (longest - 1)) / longest);
+    let board = Math.min(innerHeight < 500 ? MOST * 0.75 : MOST, width / 2.2, (width - gap * (longest - 1)) / longest);
     if (letters.length > 12) board = Math.min(board, Math.max(least, Math.sqrt(width * 300 / letters.length))); // many letters are smaller
     stage.style.setProperty('--board', `${Math.floor(board)}px`);
     stage.style.setProperty('--gap', `${gap}px`);
@@ -150,7 +152,12 @@ export function wordView({ shape, space, play, fault, toast }) {
   }
 
   let typing = 0;
+  const caret = () => { $('caret').textContent = input.value; };
+  input.addEventListener('click', () => { // the word of the page gives way to one's own
+    if (input.value === known.text[0]) input.select();
+  }, { once: true });
   input.addEventListener('input', () => {
+    caret();
     save({ text: input.value.slice(0, 1000), step: null });
     clearTimeout(typing);
     typing = setTimeout(() => set(input.value, { autoplay: true }), 180);
@@ -180,6 +187,7 @@ export function wordView({ shape, space, play, fault, toast }) {
     // enter shows what the state says.
     enter({ first }) {
       input.value = state.text;
+      caret();
       player.setSpeed(state.speed);
       document.querySelector(`input[name=show][value=${state.show}]`).checked = true;
       if (shownText === state.text && !first) {
