@@ -59,6 +59,7 @@ func TestLandscape(t *testing.T) {
 	p.expect("document.documentElement.scrollWidth <= innerWidth")
 	p.expect("document.querySelector('#play-board').getBoundingClientRect().bottom <= innerHeight")
 	p.expect("document.querySelector('.goal').getBoundingClientRect().left > document.querySelector('#play-board').getBoundingClientRect().right")
+	p.expect("document.querySelector('#play .actions').getBoundingClientRect().bottom <= innerHeight")
 	p.visit("?text=HI")
 	p.wait("document.querySelectorAll('.letter').length === 2")
 	p.shot("word")

@@ -1,50 +1,87 @@
-// The best results of the person at this device: the fewest moves without hints, by puzzle. They stay on the device,
-// where it allows that; else they are for this visit.
+// What the device keeps for the person who plays: the best results by puzzle, and where they are in each puzzle. Where
+// it does not allow that, both are kept for this visit.
 
-const KEY = 'best';
-let visit = {};
+const MOST = 200; // places that are kept: those in which one was last
 
-function all() {
-  try {
-    const kept = JSON.parse(localStorage.getItem(KEY));
-    return kept && typeof kept === 'object' ? kept : {};
-  } catch {
-    return visit;
+// A Kept is a table of one kind on the device.
+class Kept {
+  constructor(key) {
+    this.key = key;
+    this.visit = {};
+  }
+
+  all() {
+    try {
+      const kept = JSON.parse(localStorage.getItem(this.key));
+      return kept && typeof kept === 'object' ? kept : {};
+    } catch {
+      return this.visit;
+    }
+  }
+
+  write(values) {
+    this.visit = values;
+    try {
+      localStorage.setItem(this.key, JSON.stringify(values));
+    } catch { /* then it is for this visit */ }
+  }
+
+  forget() {
+    this.visit = {};
+    try {
+      localStorage.removeItem(this.key);
+    } catch { /* nothing was kept */ }
   }
 }
 
-function write(results) {
-  visit = results;
-  try {
-    localStorage.setItem(KEY, JSON.stringify(results));
-  } catch { /* then it is for this visit */ }
-}
+const results = new Kept('best');
+const places = new Kept('places');
 
-// best returns the best result for a puzzle, or null.
+// best returns the best result for a puzzle, or null: the fewest moves without hints.
 export function best(puzzle) {
-  const results = all();
-  return Object.hasOwn(results, puzzle) && Number.isSafeInteger(results[puzzle]) ? results[puzzle] : null;
+  const all = results.all();
+  return Object.hasOwn(all, puzzle) && Number.isSafeInteger(all[puzzle]) ? all[puzzle] : null;
 }
 
 // keep keeps a result if it is the best so far, and reports whether it is.
 export function keep(puzzle, moves) {
   const before = best(puzzle);
   if (before !== null && before <= moves) return false;
-  write({ ...all(), [puzzle]: moves });
+  results.write({ ...results.all(), [puzzle]: moves });
   return true;
 }
 
-// some reports whether there is any result.
-export const some = () => Object.keys(all()).length > 0;
-
-export function forget() {
-  visit = {};
-  try {
-    localStorage.removeItem(KEY);
-  } catch { /* nothing was kept */ }
+// stars returns what a result is worth, where the best possible one is par: 3 stars for the best, 2 within a tenth of
+// it, 1 for any other, and none if there is no result.
+export function stars(moves, par) {
+  if (moves === null) return 0;
+  if (par === null || par === undefined) return 1;
+  return moves <= par ? 3 : 10 * moves <= 11 * par ? 2 : 1;
 }
 
-// forgetting makes a button forget all results, if it is pressed twice.
+// place returns where one was in a puzzle, as parts of the address: {} if nothing is known.
+export function place(puzzle) {
+  const all = places.all();
+  return Object.hasOwn(all, puzzle) && all[puzzle] && typeof all[puzzle] === 'object' ? all[puzzle] : {};
+}
+
+// keepPlace keeps where one is in a puzzle. A place without any part is forgotten.
+export function keepPlace(puzzle, parts) {
+  const { [puzzle]: _, ...others } = places.all();
+  const kept = Object.entries(others).slice(1 - MOST);
+  if (Object.values(parts).some((part) => part !== '' && part !== null)) kept.push([puzzle, parts]);
+  places.write(Object.fromEntries(kept));
+}
+
+// some reports whether there is any result.
+export const some = () => Object.keys(results.all()).length > 0;
+
+export function forget() {
+  results.forget();
+  places.forget();
+}
+
+// forgetting makes a button forget all of it, if it is pressed twice.
 export function forgetting(button, done) {
   const rest = button.textContent;
   let asked = false;

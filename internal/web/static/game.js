@@ -2,9 +2,10 @@
 // and keys do all that. What a move is and how it looks is up to the view.
 
 import { ask, patiently } from './api.js';
+import { Finish } from './finish.js';
 import { calm } from './player.js';
 import { STEPS } from './shapes.js';
-import { state, save } from './url.js';
+import { state, save, resume } from './url.js';
 
 export const comma = (n) => BigInt(n).toLocaleString('en');
 export const plural = (n, one, many = `${one}s`) => `${comma(n)} ${n === 1 ? one : many}`;
@@ -30,10 +31,16 @@ const LONGEST = 1500; // of the moves in the URL
 //   draw(position)              draws a position at rest
 //   flight(before, move)        { length, paint }: paint draws the move when so much of the length is behind
 //   moved()                     moves were made, by hand or by Hint and Solve
+//   end()                       what the panel after a win shows, or null if it is not won: { id, told, stars, next }
+//   place()                     where one was, as parts of the URL
+//   keepPlace(parts)            keeps where one is
 //   refresh()                   draws what depends on the position
 export class Game {
-  constructor(prefix, rules, { fault, noHints = '' }) {
+  constructor(prefix, rules, { fault, toast, noHints = '' }) {
     Object.assign(this, { prefix, rules, fault, noHints });
+    this.finish = new Finish(document.getElementById(prefix), { again: () => this.restart(), toast });
+    this.byHand = false; // the last move was made here, by hand
+    this.flown = null; // ends when the last move has been shown
     this.url = null; // what of the URL this shows
     this.known = new Map(); // by text: what the server said of a position
     this.asking = this.hinted = this.moving = this.auto = this.picked = this.held = null;
@@ -86,6 +93,8 @@ export class Game {
   // refresh draws the position and everything about it.
   refresh() {
     const { rules } = this;
+    const end = rules.end();
+    if (end) this.picked = null;
     if (!this.moving && !this.held) rules.draw(this.at());
     if (!rules.middle(this.focus)) this.focus = Math.max(0, this.pieces.findIndex((_, i) => rules.middle(i)));
     this.pieces.forEach((el, i) => {
@@ -99,6 +108,14 @@ export class Game {
     this.$('restart').disabled = !this.played.length && this.base === rules.first(this.base);
     this.$('solve').textContent = this.auto ? 'Stop' : 'Solve';
     rules.refresh();
+    if (!end) this.finish.hide();
+    else this.finish.show({ key: `${rules.text(this.base)} ${this.played.length}`, moves: this.played.length, fresh: this.byHand, after: this.flown, ...end, ...this.credit(end) });
+  }
+
+  // credit gives the stars to who has made the moves.
+  credit({ stars }) {
+    if (this.played.some((m) => m.shown)) return { title: 'Solved with help', stars: null };
+    return { title: stars === 3 ? 'Played best!' : 'Solved!' };
   }
 
   // say puts a text under the board.
@@ -130,6 +147,7 @@ export class Game {
     const told = shown || this.pointed.has(this.rules.text(this.at()));
     for (const { set, way } of steps) this.take(set, way, told);
     this.rules.moved();
+    this.byHand = !shown;
     this.changed();
   }
 
@@ -140,19 +158,26 @@ export class Game {
     return n === this.played.length ? ' All of them were shown.' : ` ${comma(n)} of them ${n === 1 ? 'was' : 'were'} shown.`;
   }
 
-  changed() {
+  // changed shows and keeps the present game. Of a game that a link has brought, no place is kept.
+  changed({ loaded = false } = {}) {
     const { rules } = this;
     this.hinted = null;
     const slides = this.played.map(({ set, path, shown }) => `${set.map((i) => rules.names(this.base)[i]).join('')}_${path}${shown ? 's' : ''}`).join('-');
     const from = (position) => (position === rules.begin ? '' : rules.link(position));
     this.url = slides.length > LONGEST ? { at: from(this.at()), slides: '' } : { at: from(this.base), slides };
     save(this.url);
+    if (!loaded) rules.keepPlace(rules.end() ? { at: '', slides: '' } : this.url);
     this.refresh();
     if (state.hints === 'on') this.check();
   }
 
   // fly shows a move from a position, or the way back to it, from a part of it on. It ends in the present position.
-  fly(before, move, { back = false, from = 0 } = {}) {
+  fly(before, move, how) {
+    this.flown = this.show(before, move, how);
+    return this.flown;
+  }
+
+  show(before, move, { back = false, from = 0 } = {}) {
     this.moving = null;
     if (calm.matches) return Promise.resolve();
     const mine = this.moving = {};
@@ -230,6 +255,7 @@ export class Game {
     const move = this.played.pop();
     this.trail.pop();
     this.undone.push(move);
+    this.byHand = false;
     this.fly(this.at(), move, { back: true });
     this.changed();
   }
@@ -239,6 +265,7 @@ export class Game {
     this.stop();
     const move = this.undone.pop();
     const before = this.at();
+    this.byHand = false;
     this.played.push(move);
     this.trail.push([...move.path].reduce((here, way) => this.rules.after(here, move.set, way), before));
     this.fly(before, move);
@@ -359,11 +386,13 @@ export class Game {
       });
       if (!ok) break; // the URL is from another file
     }
-    this.changed();
+    this.byHand = false;
+    this.changed({ loaded: true });
   }
 
   // A view enters, leaves and takes keys as this does.
-  enter() {
+  enter({ first = false } = {}) {
+    if (first && !state.slides) resume(this.rules.place());
     this.$('hints').checked = this.shown;
     this.$('speed').value = String(state.speed);
     if (!this.url || state.at !== this.url.at || state.slides !== this.url.slides) this.load();

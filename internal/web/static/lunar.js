@@ -1,9 +1,11 @@
 // Lunar Lockout: pieces slide until they stand next to another; letters leave by the exit. Hints are exact.
 
+import { best as bestOf, keep, keepPlace, place as placeOf, stars } from './best.js';
 import { svg, cellName } from './board.js';
 import { Game, comma, plural } from './game.js';
 import { make, isolate } from './player.js';
 import { CELL, STEPS, WORDS, outline, toCells, wayArrow } from './shapes.js';
+import { state } from './url.js';
 
 const $ = (id) => document.getElementById(id);
 const PAD = CELL / 7; // around the cells
@@ -160,11 +162,13 @@ const shorter = (a, b) => a.moves - b.moves || a.steps - b.steps;
 
 const put = (el, [row, col], scale = 1) => el.setAttribute('transform', `translate(${(col + 0.5) * CELL} ${(row + 0.5) * CELL})${scale === 1 ? '' : ` scale(${scale})`}`);
 
-export function lunarView({ space, fault, show }) {
+export function lunarView({ space, fault, show, toast }) {
   const field = new Field(space.board);
   const begin = field.read(field.start);
   const link = (position) => field.text(position).replaceAll('+', '.');
   const from = (text) => text.replaceAll('+', '.');
+  // Results are kept by the board and the drawing of a problem: files of several groups have the same ones.
+  const id = (drawing) => `${space.space.includes('/') ? space.space.split(':')[0] : 'lunar'} ${drawing}`;
   let blocks = [];
   let drag = null;
 
@@ -209,9 +213,24 @@ export function lunarView({ space, fault, show }) {
     middle: (i) => { const cell = game.at().cells[i]; return cell && [cell[0] + 0.5, cell[1] + 0.5]; },
     draw: (position) => draw(position),
     flight,
-    moved() {},
+    moved() {
+      if (field.solved(game.at()) && !game.played.some((m) => m.shown)) keep(id(link(game.base)), game.played.length);
+    },
+    end() {
+      if (!field.solved(game.at())) return null;
+      const moves = game.played.length;
+      return { id: id(link(game.base)), told: solved(), stars: moves ? stars(moves, shortest()?.moves) : null, next: after() };
+    },
+    place() {
+      const at = state.at || (placeOf(space.space).at ?? '');
+      return { at, ...placeOf(id(link(field.read(at) ?? begin))) };
+    },
+    keepPlace({ slides }) {
+      keepPlace(id(link(game.base)), { slides });
+      keepPlace(space.space, { at: game.base === begin ? '' : link(game.base) });
+    },
     refresh,
-  }, { fault });
+  }, { fault, toast });
 
   // spell says a move in words: "X left, up", and where it goes.
   function spell({ set: [i], path }) {
@@ -299,11 +318,33 @@ export function lunarView({ space, fault, show }) {
     tally('made', { moves: game.played.length, steps });
     tally('left', rest, !shown ? '–' : told?.distance === null ? '∞' : '…');
     tally('best', best, '–');
+    const yours = bestOf(id(link(game.base)));
+    $('lunar-yours').textContent = yours === null ? '–' : `${comma(yours)}${yours === best?.moves ? ' ★' : ''}`;
     $('lunar-hint').disabled = $('lunar-solve').disabled = won || told?.distance === null;
     $('lunar-board').classList.toggle('is-won', won);
     $('lunar-board').classList.toggle('is-lost', shown && !won && told?.distance === null);
     verdict({ won, told, rest, best, steps });
     about();
+  }
+
+  // solved says how it was solved, and by whom.
+  function solved() {
+    const moves = game.played.length;
+    if (!moves) return 'Solved.';
+    const steps = game.played.reduce((sum, { path }) => sum + path.length, 0);
+    const made = `Solved in ${plural(moves, 'move')}, ${plural(steps, 'step')}.`;
+    const helped = game.helped();
+    const best = shortest();
+    if (helped || !best) return made + helped;
+    if (shorter({ moves, steps }, best) <= 0) return `${made} No solution is shorter!`;
+    return moves === best.moves ? `${made} No solution has fewer moves, but ${plural(best.steps, 'step')} are enough.`
+      : `${made} The shortest has ${plural(best.moves, 'move')}, ${plural(best.steps, 'step')}.`;
+  }
+
+  // after is the card that comes after this one.
+  function after() {
+    const card = cards[1 + cards.findIndex(({ pattern }) => from(pattern) === link(game.base))];
+    return card && cards.some(({ pattern }) => from(pattern) === link(game.base)) ? { title: `Card ${card.number}`, run: () => choose(card.pattern) } : null;
   }
 
   // shortest is the length of the best solutions of the problem, as far as it is known.
@@ -316,11 +357,8 @@ export function lunarView({ space, fault, show }) {
     const moves = game.played.length;
     const stuck = blocks.every((_, i) => !game.at().cells[i] || !ways(i).length);
     const more = rest && best ? { moves: moves + rest.moves - best.moves, steps: steps + rest.steps - best.steps } : null;
-    if (won) {
-      const than = !best || !moves ? '' : shorter({ moves, steps }, best) <= 0 ? ' No solution is shorter!'
-        : moves === best.moves ? ` No solution has fewer moves, but ${plural(best.steps, 'step')} are enough.` : ` The shortest has ${plural(best.moves, 'move')}, ${plural(best.steps, 'step')}.`;
-      game.say(`Solved${moves ? ` in ${plural(moves, 'move')}, ${plural(steps, 'step')}` : ''}.${than}`, 'won');
-    } else if (game.hinted) game.say(`Best: ${game.hinted.text}. Hint again makes the move.`);
+    if (won) game.say(solved(), 'won');
+    else if (game.hinted) game.say(`Best: ${game.hinted.text}. Hint again makes the move.`);
     else if (stuck) game.say('Stuck: no piece can slide. Undo, or restart.', 'bad');
     else if (!game.shown) game.say('');
     else if (told?.distance === null) game.say(moves ? 'Lost: it cannot be solved from here. Undo, or restart.' : 'This problem has no solution.', 'bad');
@@ -432,10 +470,10 @@ export function lunarView({ space, fault, show }) {
   const cards = field.cards;
   const problems = field.problems;
   for (const { pattern, moves, steps } of [...cards, ...problems]) game.known.set(pattern, { distance: moves, steps });
-  const choose = (pattern) => show({ view: 'lunar', at: pattern === field.start ? '' : from(pattern), slides: '' });
+  const choose = (pattern) => show({ view: 'lunar', at: pattern === field.start ? '' : from(pattern), slides: placeOf(id(from(pattern))).slides ?? '' });
   const tile = ({ pattern, moves, steps, number, difficulty }) => make('button', {
     type: 'button', class: 'tile card', 'data-pattern': pattern, title: `${plural(moves, 'move')}, ${plural(steps, 'step')}${difficulty ? `, difficulty ${difficulty}` : ''}`,
-    'aria-label': `${number ? `Card ${number}` : 'A problem'}: ${plural(moves, 'move')}, ${plural(steps, 'step')}`, onclick: () => choose(pattern),
+    'data-told': `${number ? `Card ${number}` : 'A problem'}: ${plural(moves, 'move')}, ${plural(steps, 'step')}`, onclick: () => choose(pattern),
   }, thumbnail(field, pattern), make('span', { class: 'badge', 'aria-hidden': 'true' }, String(number ?? moves)));
   let level = null; // that is shown
 
@@ -446,7 +484,13 @@ export function lunarView({ space, fault, show }) {
     mark();
   }
 
-  const mark = () => $('lunar-tiles').querySelectorAll('.card').forEach((el) => el.setAttribute('aria-pressed', from(el.dataset.pattern) === link(game.base)));
+  const mark = () => $('lunar-tiles').querySelectorAll('.card').forEach((el) => {
+    const drawing = from(el.dataset.pattern);
+    const done = bestOf(id(drawing)) !== null;
+    el.setAttribute('aria-pressed', drawing === link(game.base));
+    el.classList.toggle('done', done);
+    el.setAttribute('aria-label', `${el.dataset.told}${done ? ', solved' : ''}`);
+  });
 
   if (cards.length) {
     $('lunar-levels').append(...LEVELS.map((name) => make('label', {}, make('input', { type: 'radio', name: 'lunar-level', value: name, onchange: () => deck(name) }), make('span', {}, name))));
@@ -479,16 +523,19 @@ export function lunarView({ space, fault, show }) {
     $('lunar-about').textContent = [card && `${card.level}, difficulty ${card.difficulty.toFixed(1)}`,
       length && `solved in ${plural(length.moves, 'move')}, ${plural(length.steps, 'step')}`,
       length && solutions !== undefined && `${plural(solutions, 'best solution')}`].filter(Boolean).join(' · ');
-    if (said === base) return;
+    if (said === base) {
+      mark();
+      return;
+    }
     said = base;
     if (cards.length) deck(card?.level ?? level ?? LEVELS[0]);
     else mark();
   }
 
   return {
-    enter() {
+    enter(how) {
       document.title = `Play ${isolate(space.space)} – Pagoda`;
-      game.enter();
+      game.enter(how);
     },
     leave: () => game.leave(),
     key: (event) => game.key(event),

@@ -145,6 +145,9 @@ async function begin() {
     flush();
     keepLast();
   });
+  // A game takes the height that the head of the page leaves.
+  const head = document.querySelector('.top');
+  new ResizeObserver(() => document.documentElement.style.setProperty('--head', `${head.offsetHeight}px`)).observe(head);
   const recolour = (theme) => {
     known.theme[0] = theme;
     save({ theme });

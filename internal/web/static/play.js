@@ -1,13 +1,17 @@
 // A puzzle: from the start to a target, jump by jump.
 
 import { ask, patiently } from './api.js';
+import { best, keep, keepPlace, place, stars } from './best.js';
 import { Pad, Board, pegs, thumbnail } from './board.js';
+import { Finish } from './finish.js';
 import { make, calm } from './player.js';
-import { state, save } from './url.js';
+import { state, save, resume } from './url.js';
 
 const $ = (id) => document.getElementById(id);
 
-export function playView({ shape, space, fault }) {
+const FLIGHT = 260; // milliseconds that a jump is shown
+
+export function playView({ shape, space, fault, toast }) {
   const start = shape.read(space.start);
   const font = space.board.font ?? [];
   let target = '';
@@ -22,6 +26,7 @@ export function playView({ shape, space, fault }) {
   let pointed = null; // the same, also when the arrow is gone: that jump counts as shown whoever makes it
   let revealed = false; // a hint was wanted where the target is lost
   let moving = null; // a jump that is being shown
+  let byHand = false; // the last jump was made here, by hand
   let auto = null;
 
   const at = () => positions[positions.length - 1];
@@ -44,8 +49,11 @@ export function playView({ shape, space, fault }) {
   const goal = new Board(shape, { label: 'The target' });
   $('goal-board').append(goal.el);
 
-  // choose begins another puzzle.
-  function choose(cells, played = []) {
+  const finish = new Finish($('play'), { again: restart, toast });
+  const id = (cells) => `${space.space} ${cells}`; // by which results and places are kept
+
+  // choose begins another puzzle, or goes on where one was in it.
+  function choose(cells, played = (place(id(cells)).jumps ?? '').split('-')) {
     target = cells;
     known = new Map();
     positions = [start];
@@ -66,19 +74,37 @@ export function playView({ shape, space, fault }) {
     document.title = `${called ? `Play ${called}` : 'Play'} – Pagoda`;
     document.querySelectorAll('.tile').forEach((el) => el.setAttribute('aria-pressed', el.dataset.cells === target));
     fault(null);
-    changed();
+    byHand = false;
+    changed({ loaded: true });
   }
 
   // written is the jumps as the URL has them.
   const written = () => jumps.map((j, i) => j.number + (shown[i] ? 's' : '')).join('-');
 
-  function changed() {
+  // changed shows and keeps the present game. Of a game that a link has brought, no place is kept.
+  function changed({ loaded = false } = {}) {
     selected = null;
     hinted = pointed = null;
     revealed = false;
+    const won = at() === target;
     save({ target, jumps: written() });
+    if (won && byHand && !shown.some(Boolean)) {
+      keep(id(target), jumps.length);
+      stamp();
+    }
+    if (!loaded) keepPlace(id(target), { jumps: won ? '' : written() });
+    keepPlace(space.space, { target });
     refresh();
     check();
+  }
+
+  // stamp marks the targets that were solved.
+  function stamp() {
+    document.querySelectorAll('.tile[data-cells]').forEach((el) => {
+      const done = best(id(el.dataset.cells)) !== null;
+      el.classList.toggle('done', done);
+      el.setAttribute('aria-label', `Play ${el.title}${done ? ', solved' : ''}`);
+    });
   }
 
   // refresh draws the position and all texts about it.
@@ -108,17 +134,36 @@ export function playView({ shape, space, fault }) {
     $('play-board').classList.toggle('is-lost', lost);
     $('play-board').classList.toggle('is-won', won);
     verdict();
+    if (!won) {
+      finish.hide();
+      return;
+    }
+    const helped = shown.some(Boolean);
+    finish.show({
+      key: `${target} ${jumps.length}`, id: id(target), title: helped ? 'Solved with help' : 'Solved!', told: solved(), moves: jumps.length,
+      stars: helped || !jumps.length ? null : stars(jumps.length, pegs(start) - pegs(target)), next: after(), fresh: byHand, after: flown,
+    });
+  }
+
+  // after is the letter that comes after this one.
+  function after() {
+    const n = font.findIndex((l) => shape.read(l.pattern) === target);
+    const next = n < 0 ? null : font[n + 1];
+    return next ? { title: name(shape.read(next.pattern)), run: () => { auto = null; choose(shape.read(next.pattern)); } } : null;
   }
 
   const isLost = (told) => told?.reachable === false && (state.tell === 'on' || revealed || jumps.length === 0);
 
   // solved says who has made the jumps.
-  function solved(called) {
+  function solved() {
+    const called = name(target);
+    const that = called ? ` That is ${called}!` : '';
     const machine = shown.filter(Boolean).length;
     const yours = jumps.length - machine;
-    if (machine === 0) return `Solved in ${jumps.length} ${jumps.length === 1 ? 'jump' : 'jumps'}. That is ${called}!`;
-    if (yours === 0) return `Solved: ${jumps.length === 1 ? 'the jump was' : `all ${jumps.length} jumps were`} shown. That is ${called}!`;
-    return `Solved: ${yours} ${yours === 1 ? 'jump is' : 'jumps are'} yours, ${machine} ${machine === 1 ? 'was' : 'were'} shown. That is ${called}!`;
+    const count = (n) => `${n} ${n === 1 ? 'jump' : 'jumps'}`;
+    if (machine === 0) return `Solved in ${count(jumps.length)}.${that}`;
+    if (yours === 0) return `Solved: ${jumps.length === 1 ? 'the jump was' : `all ${jumps.length} jumps were`} shown.${that}`;
+    return `Solved: ${count(yours)} ${yours === 1 ? 'is' : 'are'} yours, ${machine} ${machine === 1 ? 'was' : 'were'} shown.${that}`;
   }
 
   function verdict() {
@@ -131,7 +176,7 @@ export function playView({ shape, space, fault }) {
       el.className = `verdict ${kind}`;
       if (el.textContent !== text) el.textContent = text;
     };
-    if (here === target) say(solved(called), 'won');
+    if (here === target) say(solved(), 'won');
     else if (isLost(told)) {
       say(jumps.length === 0 ? `${called[0].toUpperCase()}${called.slice(1)} cannot be reached from the start.`
         : `Lost: no jumps lead to ${called} from here.`, 'bad');
@@ -178,18 +223,21 @@ export function playView({ shape, space, fault }) {
     jumps.push(j);
     shown.push(machine);
     positions.push(shape.after(before, j));
+    byHand = !machine;
     fly(before, j, 1);
     changed();
   }
 
+  let flown = null; // ends when the last jump has been shown
   function fly(before, j, way) {
+    flown = calm.matches ? null : new Promise((done) => { setTimeout(done, FLIGHT); });
     moving = null;
     if (calm.matches) return;
     const mine = moving = {};
     const began = performance.now();
     const frame = (now) => {
       if (moving !== mine) return;
-      const t = Math.min(1, Math.max(0, now - began) / 260);
+      const t = Math.min(1, Math.max(0, now - began) / FLIGHT);
       Board.prototype.show.call(pad, before, j, way > 0 ? t : 1 - t);
       if (t < 1) requestAnimationFrame(frame);
       else {
@@ -233,6 +281,7 @@ export function playView({ shape, space, fault }) {
     const j = jumps.pop();
     positions.pop();
     undone.push([j, shown.pop()]);
+    byHand = false;
     fly(at(), j, -1);
     changed();
   }
@@ -346,15 +395,16 @@ export function playView({ shape, space, fault }) {
   }
 
   return {
-    enter() {
+    enter({ first }) {
+      if (first && !state.target) resume(place(space.space));
       $('ghost').checked = state.ghost === 'on';
       $('tell').checked = state.tell === 'on';
       const wish = shape.fits(state.target) ? state.target
         : font.length ? shape.read(font.find((l) => l.letter === 'A')?.pattern ?? font[0].pattern)
           : space.board.goals?.length ? shape.read(centre(space.board.goals)) : surprise();
-      const played = state.jumps ? state.jumps.split('-') : [];
-      if (wish !== target || state.jumps !== written()) choose(wish, played);
+      if (wish !== target || state.jumps !== written()) choose(wish, state.jumps ? state.jumps.split('-') : undefined);
       else refresh();
+      stamp();
     },
     leave() { auto = null; },
     key(event) {

@@ -1,11 +1,12 @@
 // Sliding blocks: pieces are dragged through a tray to their goal. Distances to it are exact.
 
-import { best as bestOf, keep, some, forgetting } from './best.js';
+import { best as bestOf, keep, keepPlace, place as placeOf, some, stars, forgetting } from './best.js';
 import { svg, cellName } from './board.js';
 import { Game, comma, plural } from './game.js';
 import { site } from './home.js';
 import { make, isolate } from './player.js';
 import { BACK, CELL, STEPS, WORDS, outline, toCells, wayArrow } from './shapes.js';
+import { state } from './url.js';
 import { GAP, METRICS, Tray, heart, partsOf, rods, looks, targets, ground, rails, block, frame, shift } from './tray.js';
 
 const $ = (id) => document.getElementById(id);
@@ -13,7 +14,7 @@ const $ = (id) => document.getElementById(id);
 // spell says a path in words, such as "down 2, right".
 const spell = (path) => (path.match(/(.)\1*/g) ?? []).map((run) => WORDS[run[0]] + (run.length > 1 ? ` ${run.length}` : '')).join(', ');
 
-export function slideView({ space, fault }) {
+export function slideView({ space, fault, toast }) {
   const tray = new Tray(space.board);
   const colours = looks(tray);
   const unit = tray.metric.name.replace(/^super/, '').replace(/s$/, ''); // move, step, line
@@ -116,8 +117,14 @@ export function slideView({ space, fault }) {
     moved() {
       if (game.base === tray.begin && tray.solved(game.at()) && !game.played.some((m) => m.shown)) keep(result, game.played.length);
     },
+    end() {
+      if (!tray.solved(game.at())) return null;
+      return { id: result, told: solved(), stars: game.base === tray.begin && game.played.length ? stars(game.played.length, tray.length) : null, next: null };
+    },
+    place: () => (state.at ? {} : placeOf(result)),
+    keepPlace: (parts) => keepPlace(result, parts),
     refresh,
-  }, { fault, noHints: tray.no_hints });
+  }, { fault, toast, noHints: tray.no_hints });
   game.attach(blocks);
 
   function refresh() {
@@ -139,6 +146,16 @@ export function slideView({ space, fault }) {
     verdict(won, told, shown);
   }
 
+  // solved says how it was solved, and by whom.
+  function solved() {
+    const { length } = game.played;
+    if (!length) return 'Solved.';
+    const made = `Solved in ${plural(length, unit)}.`;
+    const helped = game.helped();
+    if (helped || game.base !== tray.begin || tray.length === null) return made + helped;
+    return `${made} ${length <= tray.length ? 'No solution is shorter!' : `The shortest has ${comma(tray.length)}.`}`;
+  }
+
   function verdict(won, told, shown) {
     const { played } = game;
     const whole = game.base === tray.begin && tray.length !== null;
@@ -147,9 +164,8 @@ export function slideView({ space, fault }) {
     const last = played.at(-1);
     const goesOn = (move) => last?.set.join() === move.set.join() && game.rules.joins(last, move);
     if (more > 0 && told.moves?.some((m) => m.keeps && goesOn(made(m)))) more--;
-    if (won) {
-      game.say(`Solved${whole || played.length ? ` in ${plural(played.length, unit)}` : ''}.${!whole ? '' : played.length <= tray.length ? ' No solution is shorter!' : ` The shortest has ${comma(tray.length)}.`}${game.helped()}`, 'won');
-    } else if (game.hinted) {
+    if (won) game.say(solved(), 'won');
+    else if (game.hinted) {
       game.say(`Best: ${game.hinted.text}. Hint again makes the ${unit}.`);
     } else if (!tray.goals.length) game.say('');
     else if (game.noHints) game.say(`There are no hints: ${game.noHints}.`);
@@ -267,9 +283,9 @@ export function slideView({ space, fault }) {
   for (const name of ['pointerup', 'pointercancel', 'lostpointercapture']) board.addEventListener(name, drop);
 
   return {
-    enter() {
+    enter(how) {
       document.title = `Play ${isolate(space.space)} – Pagoda`;
-      game.enter();
+      game.enter(how);
     },
     leave: () => game.leave(),
     key: (event) => game.key(event),

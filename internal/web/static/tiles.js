@@ -1,9 +1,11 @@
 // Number tiles: 2048 and Threes, with the exact chance of each slide.
 
 import { ask, patiently } from './api.js';
+import { keep, keepPlace, place as placeOf, stars } from './best.js';
 import { svg, cellName } from './board.js';
+import { Finish } from './finish.js';
 import { make, calm, isolate } from './player.js';
-import { state, save } from './url.js';
+import { state, save, resume } from './url.js';
 
 const $ = (id) => document.getElementById(id);
 const comma = (n) => Math.round(n).toLocaleString('en');
@@ -15,6 +17,7 @@ const WAYS = { U: 'up', D: 'down', L: 'left', R: 'right' };
 const LETTERS = Object.fromEntries(Object.entries(WAYS).map(([letter, way]) => [way, letter]));
 const KEYS = { ArrowUp: 'U', ArrowDown: 'D', ArrowLeft: 'L', ArrowRight: 'R' };
 const LONGEST = 10000; // moves in the URL
+const PAR = 100; // of results: a game that lost nothing. Each per cent of the chance that a game lost is one more.
 const SWIPE = 22; // pixels that a pointer goes before it slides
 
 // random returns random numbers from 0 to 1 for move n of a game: a link brings the same tiles everywhere, so these
@@ -244,20 +247,24 @@ const either = (words) => (words.length > 1 ? `${words.slice(0, -1).join(', ')} 
 
 const arrows = { U: 'M12 4l7 8h-4.5v8h-5v-8H5z', D: 'M12 20l-7-8h4.5V4h5v8H19z', L: 'M4 12l8-7v4.5h8v5h-8V19z', R: 'M20 12l-8 7v-4.5H4v-5h8V5z' };
 
-export function tilesView({ space, fault }) {
+export function tilesView({ space, fault, toast }) {
   const game = new Game(space.board);
   const { objectives, no_hints: noHints } = game;
   const looks = new Map(game.tiles.map((tile) => [tile.number, tile]));
   const named = game.threes ? 'Threes' : '2048';
   let seed = 0;
   let base = ''; // the text of the board where the game begins, if it is not dealt
-  let trail = []; // turns: { at, gains, way, came }
-  let undone = []; // letters of moves
+  let trail = []; // turns: { at, gains, way, came, shown }: shown by Hint or Play best
+  let undone = []; // turns that were taken back, the last one first
+  const finish = new Finish($('numbers'), { again: restart, toast });
+  let byHand = false; // the last slide was made here, by hand
+  let flown = null; // ends when the last slide has been shown
   let url = null; // what of the URL this shows
   const known = new Map(); // by text: what the server said of a state
   const learning = new Map(); // by text: requests under way
   let checking = false;
   let hinted = null;
+  const pointed = new Set(); // boards of which the best slide was shown: it counts as shown, whoever makes it
   let auto = null;
   let moving = null;
   let drag = null;
@@ -269,6 +276,10 @@ export function tilesView({ space, fault }) {
   const usual = chances.find((o) => o.tile === game.target) ?? chances.filter((o) => o.value >= 0.5).sort((a, b) => b.tile - a.tile)[0] ?? objectives[0];
   const aimed = () => objectives.indexOf(objectives.find((o) => o.name === state.aim) ?? usual);
   const points = objectives.findIndex((o) => o.name === 'score');
+
+  // The goal is the tile that is celebrated: the target, which ends the game, or else the tile of the usual aim.
+  const goal = game.target || usual?.tile || (!game.threes && game.size >= 16 ? 2048 : 0);
+  const ofGoal = objectives.findIndex((o) => o.kind === 'chance' && o.tile === goal);
 
   // What was said of a turn: the slides that can be made with the tile that is next.
   const told = (turn) => known.get(game.text(turn.at));
@@ -463,15 +474,54 @@ export function tilesView({ space, fault }) {
     $('numbers-best').textContent = auto ? 'Stop' : 'Play best';
     drawStory(shown ? o : -1);
     judge(turn, possible, best, said, shown, o);
+    celebrate();
+  }
+
+  // reached is the turn at which the goal was reached, -1 if it was not.
+  const reached = () => (goal ? trail.findIndex(({ at }) => Math.max(...at.cells) >= goal) : -1);
+
+  // celebrate shows the panel when the goal is reached, and keeps the result. A board of one's own has none.
+  function celebrate() {
+    const n = reached();
+    if (n < 1) {
+      finish.hide();
+      return;
+    }
+    if (auto) return;
+    const lost = ofGoal < 0 ? NaN : losses(ofGoal, n);
+    const result = PAR + (lost >= 0 ? Math.ceil(100 * Math.min(1, lost) - 1e-9) : 100);
+    const counts = !base && !helped(n) && lost !== undefined;
+    if (counts && byHand) keep(space.space, result);
+    if (lost === undefined) check();
+    const starred = counts ? stars(result, PAR) : null;
+    finish.show({
+      key: `${seed} ${n}`, id: space.space, title: helped(n) ? `${goal}, with help` : starred === 3 ? `${goal}, played best!` : `${goal}!`, told: summary(n, lost),
+      stars: starred, moves: result, next: null, goesOn: !game.target && game.ways(now().at).length > 0, fresh: byHand, after: flown,
+    });
+  }
+
+  // helped says how many of the first moves are not one's own.
+  function helped(n) {
+    const given = trail.slice(1, n + 1).filter((turn) => turn.shown).length;
+    if (!given) return '';
+    return given === n ? ' All of them were shown.' : ` ${comma(given)} of them ${given === 1 ? 'was' : 'were'} shown.`;
+  }
+
+  // summary says how the goal was reached in so many moves, which lost so much of the chance.
+  function summary(n, lost) {
+    const made = `Reached ${goal} in ${plural(n, 'move')}.`;
+    if (helped(n)) return made + helped(n);
+    if (lost === 0) return `${made} No slide lost any of the chance!`;
+    return lost > 0 ? `${made} Your slides lost ${percent({ value: lost }, 2)} of the chance.` : made;
   }
 
   // share is how long the bar of a value is.
   const share = ({ value }, here) => (here?.value > 0 && objectives[aimed()].kind !== 'chance' ? value / Math.max(value, here.value) : value);
 
-  // losses adds up what the moves have lost for an objective, undefined if that is not known.
-  function losses(o) {
+  // losses adds up what the first moves have lost for an objective, undefined if that is not known.
+  function losses(o, n = trail.length - 1) {
     let sum = 0;
-    for (let i = 0; i + 1 < trail.length; i++) {
+    for (let i = 0; i < n; i++) {
       const loss = lossOf(i, o);
       if (loss === undefined) return undefined;
       sum += loss ?? Infinity;
@@ -483,13 +533,11 @@ export function tilesView({ space, fault }) {
     const aim = objectives[o];
     const highest = Math.max(...turn.at.cells);
     const made = plural(trail.length - 1, 'move');
-    if (game.won(turn.at.cells)) say(`Won! There is a ${comma(highest)}, after ${made}.`, 'won');
-    else if (!possible.length) {
-      const reached = aim?.kind === 'chance' && highest >= aim.tile;
-      say(`No slide changes the board: the game is over after ${made}, with a ${comma(highest)}.`, reached ? 'won' : 'bad');
-    } else if (said?.unknown) say(`Nothing is known about this board: ${said.unknown}.`, 'bad');
+    if (game.won(turn.at.cells)) say(`Won! There is a ${highest}, after ${made}.`, 'won');
+    else if (!possible.length) say(`No slide changes the board: the game is over after ${made}, with a ${highest}.`, goal && highest >= goal ? 'won' : 'bad');
+    else if (said?.unknown) say(`Nothing is known about this board: ${said.unknown}.`, 'bad');
     else if (hinted) say(`Best: ${either(best.map((m) => m.move))}. Hint again makes the move.`);
-    else if (noHints) say(`There are no chances: ${noHints}.`);
+    else if (noHints) say(trail.length > 1 ? '' : `There are no chances: ${noHints}.`);
     else if (!shown) say('');
     else if (trail.length === 1) say(`Slide with the arrow keys, or drag the board.${aim.kind === 'chance' && said ? ` The best play makes a ${comma(aim.tile)} with chance ${write(aim, worthOf(turn, o))}.` : ''}`);
     else {
@@ -551,22 +599,23 @@ export function tilesView({ space, fault }) {
     $('numbers-story-told').textContent = label;
   }
 
-  // changed keeps the game in the URL, and asks about it.
-  function changed() {
+  // changed shows and keeps the present game, and asks about it. Of a game that a link has brought, no place is kept.
+  function changed({ loaded = false } = {}) {
     hinted = null;
-    const moves = trail.slice(1).map((turn) => turn.way).join('');
+    const moves = trail.slice(1).map(({ way, shown }) => (shown ? way.toLowerCase() : way)).join('');
     url = moves.length > LONGEST ? { seed, at: game.text(now().at), moves: '' } : { seed, at: base, moves };
     save(url);
+    if (!loaded) keepPlace(space.space, moves && game.ways(now().at).length ? url : {});
     refresh();
     if (state.hints === 'on') check();
   }
 
   // take makes a move, if it can be made.
-  function take(way) {
+  function take(way, shown = false) {
     const { at, gains } = now();
     const made = game.move(at, way, random(seed, trail.length));
     if (!made) return null;
-    trail.push({ at: made.after, gains: gains + made.gain, way, came: made.came });
+    trail.push({ at: made.after, gains: gains + made.gain, way, came: made.came, shown });
     return made;
   }
 
@@ -577,15 +626,18 @@ export function tilesView({ space, fault }) {
   }
 
   // slide makes a move of the player, or of the best play.
-  function slide(way, { keep = false } = {}) {
-    if (!keep) auto = null;
-    const made = take(way);
+  function slide(way, { machine = false, shown = machine } = {}) {
+    if (!machine) auto = null;
+    const made = take(way, shown || pointed.has(game.text(now().at)));
     if (!made) {
-      if (!keep) refresh();
+      if (!machine) refresh();
       return Promise.resolve();
     }
-    if (!undone.length || undone.pop() !== way) undone = [];
-    const flown = fly(made);
+    if (undone.at(-1)?.way === way) undone.pop();
+    else undone = [];
+    if (reached() < trail.length - 1) finish.close(); // it goes on
+    byHand = !shown;
+    flown = fly(made);
     announce(way, made);
     changed();
     return flown;
@@ -647,14 +699,15 @@ export function tilesView({ space, fault }) {
   function undo() {
     if (trail.length < 2) return;
     stop();
-    undone.push(trail.pop().way);
+    undone.push(trail.pop());
+    byHand = false;
     $('numbers-said').textContent = 'The move is taken back.';
     changed();
   }
 
   function redo() {
-    const way = undone.at(-1);
-    if (way) slide(way);
+    const turn = undone.at(-1);
+    if (turn) slide(turn.way, turn);
   }
 
   function restart() {
@@ -670,17 +723,18 @@ export function tilesView({ space, fault }) {
   function begin() {
     const deal = random(seed, 0);
     const drawn = base && game.read(base);
-    trail = [{ at: drawn ? game.shown(drawn, deal) : game.deal(deal), gains: 0, way: '', came: null }];
+    trail = [{ at: drawn ? game.shown(drawn, deal) : game.deal(deal), gains: 0, way: '', came: null, shown: false }];
     undone = [];
   }
 
   async function hint() {
     if (hinted) {
-      slide(LETTERS[hinted.move]);
+      slide(LETTERS[hinted.move], { shown: true });
       return;
     }
     stop();
     hinted = told(now()) ? choose() : await best();
+    if (hinted) pointed.add(game.text(now().at));
     refresh();
   }
 
@@ -699,7 +753,7 @@ export function tilesView({ space, fault }) {
       const move = told(now()) ? choose() : await best();
       if (!move || auto !== mine) break;
       const rest = new Promise((done) => { setTimeout(done, 420 / state.speed); });
-      await slide(LETTERS[move.move], { keep: true });
+      await slide(LETTERS[move.move], { machine: true });
       await rest;
     }
     if (auto === mine) {
@@ -739,12 +793,14 @@ export function tilesView({ space, fault }) {
     seed = state.seed ?? crypto.getRandomValues(new Uint32Array(1))[0];
     base = state.at && game.read(state.at) ? state.at : '';
     begin();
-    for (const way of state.moves) if (!take(way)) break; // the URL is from another file
-    changed();
+    for (const way of state.moves) if (!take(way.toUpperCase(), way >= 'a')) break; // the URL is from another file
+    byHand = false;
+    changed({ loaded: true });
   }
 
   return {
-    enter() {
+    enter({ first }) {
+      if (first && state.seed === null && !state.at && !state.moves) resume(placeOf(space.space));
       document.title = `Play ${isolate(named)} – Pagoda`;
       $('numbers-hints').checked = state.hints === 'on' && !noHints;
       $('numbers-speed').value = String(state.speed);

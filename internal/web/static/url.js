@@ -26,7 +26,7 @@ export const known = {
   at: ['', (text) => (/^[0-9A-Za-z.,@#/]{1,1000}$/.test(text) ? text : null)],
   drawing: ['', (text) => (text.length <= 2000 ? text : null)],
   seed: [null, (text) => (/^\d{1,10}$/.test(text) && Number(text) < 2 ** 32 ? Number(text) : null)],
-  moves: ['', (text) => (/^[UDLR]{1,10000}$/.test(text) ? text : null)],
+  moves: ['', (text) => (/^[UDLR]{1,10000}$/i.test(text) ? text : null)], // small letters: they were shown
   aim: ['', (text) => (/^[\w:.> -]{1,80}$/.test(text) ? text : null)],
   hints: ['on', oneOf('on', 'off')],
   log: ['off', oneOf('on', 'off')],
@@ -59,6 +59,11 @@ export function read(search = location.search) {
     state[name] = (text === null ? null : parse(text)) ?? value;
   }
   return state;
+}
+
+// resume takes parts of the state from elsewhere, as far as they are valid.
+export function resume(parts) {
+  for (const [name, part] of Object.entries(parts)) if (Object.hasOwn(known, name)) state[name] = known[name][1](String(part)) ?? known[name][0];
 }
 
 // search writes the state of a view as a query string, without defaults.
