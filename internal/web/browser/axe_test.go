@@ -40,7 +40,8 @@ var siteLooks = []look{
 	{"computed", "?space=peg/4x4", "document.querySelector('.compute').dataset.states", "", ""},
 	{"embed", "?embed=1", "document.querySelectorAll('.letter').length === 6", "", ""},
 	{"levels", "levels.html", "document.querySelectorAll('.level .tray').length > 3", "", ""},
-	{"collection", "collection.html", "document.querySelector('#list th button')", "document.querySelector('#list th:nth-child(5) button').click(), search.value = 'rush', search.dispatchEvent(new Event('input'))", "document.querySelector('#list [aria-sort]') && /found/.test(found.textContent)"},
+	{"collection", "collection.html", "document.readyState === 'complete'", "order.value = '-hardest', search.value = 'rush', search.dispatchEvent(new Event('input'))", "document.querySelector('#list .by')"},
+	{"not-found", "collection.html?q=xlotzki", "document.getElementById('near')?.checkVisibility()", "", ""},
 	{"puzzle", "puzzles/slide-klotski.html", "document.readyState === 'complete'", "", ""},
 	{"board", "puzzles/peg-english.html", "document.readyState === 'complete'", "", ""},
 }

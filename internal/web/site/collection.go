@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -48,6 +49,7 @@ type collected struct {
 	Previous, Next *collected    `json:"-"`
 
 	find   []string // by which it is found, too
+	start  string   // whose picture stands for it
 	family *puzzle.Family
 	fields []puzzle.Field
 }
@@ -60,12 +62,52 @@ func (p *collected) Number(name string) string {
 	return ""
 }
 
-// Value writes a number for sorting.
-func (p *collected) Value(name string) string {
-	if n := p.Numbers[name]; n != nil {
-		return n.String()
+// Values are the numbers of the columns, for sorting; what is not known is empty.
+func (p *collected) Values() string {
+	var all []string
+	for _, c := range columns {
+		text := ""
+		if n := p.Numbers[c.Name]; n != nil {
+			text = n.String()
+		}
+		all = append(all, text)
 	}
-	return ""
+	return strings.Join(all, " ")
+}
+
+// Names are those by which the list finds a puzzle, besides its title: the best known come first.
+func (p *collected) Names() string {
+	var all []string
+	for _, n := range p.Also {
+		all = append(all, n.Name)
+	}
+	all = append(append(all, p.Name, p.Kind), p.find...)
+	if author := p.Texts["author"]; author != "" && !strings.HasPrefix(author, "not known") {
+		all = append(all, author)
+	}
+	return strings.Join(all, "|")
+}
+
+// Size says how long and how large a puzzle is, as far as that is known.
+func (p *collected) Size() string {
+	moves, states := p.Numbers["moves"], p.Numbers["states"]
+	switch {
+	case moves == nil && states == nil:
+		return ""
+	case moves == nil:
+		return counted(states, "position", "positions")
+	case states == nil:
+		return counted(moves, "move", "moves")
+	}
+	return counted(moves, "move", "moves") + ", " + counted(states, "position", "positions")
+}
+
+// counted writes how many there are of something.
+func counted(n *big.Int, one, many string) string {
+	if n.IsInt64() && n.Int64() == 1 {
+		return "1 " + one
+	}
+	return grouped(n) + " " + many
 }
 
 // commas writes an integer of any size with commas, unless it has four digits, as years have.
@@ -85,16 +127,17 @@ func grouped(n *big.Int) string {
 	return text
 }
 
-// columns are the numbers that the list shows.
-var columns = []struct{ Name, Title, About string }{
-	{"year", "Year", "in which it was first published or made"},
-	{"cells", "Cells", "of the board"},
-	{"pieces", "Pieces", ""},
-	{"states", "Positions", "that can be reached"},
-	{"moves", "Moves", "the length of the shortest solutions in moves"},
-	{"steps", "Steps", "the length of the shortest solutions in steps"},
-	{"diameter", "Diameter", "the greatest distance between two positions, in moves"},
-	{"hardest", "Hardest", "the greatest distance of a position to the nearest goal, in moves"},
+// columns are the numbers by which the list can be sorted, with a text that says such a number, and what the orders are
+// called.
+var columns = []struct{ Name, Text, Up, Down string }{
+	{"moves", "Moves: #", "fewest moves first", "most moves first"},
+	{"hardest", "Hardest start: # moves", "easiest hardest start first", "hardest start first"},
+	{"states", "Positions: #", "fewest positions first", "most positions first"},
+	{"diameter", "Diameter: # moves", "smallest diameter first", "largest diameter first"},
+	{"steps", "Steps: #", "fewest steps first", "most steps first"},
+	{"pieces", "Pieces: #", "fewest pieces first", "most pieces first"},
+	{"cells", "Cells: #", "smallest board first", "largest board first"},
+	{"year", "Year: #", "oldest first", "newest first"},
 }
 
 // collection writes the pages of all puzzles. Files has what all pages of the site need.
@@ -116,9 +159,11 @@ func (s *site) collection(ctx context.Context, files map[string]string) error {
 			all = append(all, p)
 		}
 	}
-	script, _, err := s.bundle(filepath.Join(own, "collection.js"), nil)
-	if err != nil {
-		return err
+	files = maps.Clone(files)
+	for name, script := range map[string]string{"Script": "collection.js", "Back": "puzzle.js"} {
+		if files[name], _, err = s.bundle(filepath.Join(own, script), nil); err != nil {
+			return err
+		}
 	}
 	data, err := json.Marshal(all)
 	if err != nil {
@@ -127,12 +172,10 @@ func (s *site) collection(ctx context.Context, files map[string]string) error {
 	if err := os.WriteFile(filepath.Join(s.dir, "collection.json"), append(data, '\n'), 0o644); err != nil {
 		return err
 	}
-	files = maps.Clone(files)
-	files["Script"] = script
 	var kinds []string
 	for _, p := range all {
-		if !slices.Contains(kinds, p.Family) {
-			kinds = append(kinds, p.Family)
+		if !slices.Contains(kinds, p.Kind) {
+			kinds = append(kinds, p.Kind)
 		}
 	}
 	if err := s.page("collection.html", "list.html", map[string]any{"Base": "./", "Files": files, "Puzzles": all, "Columns": columns, "Kinds": kinds}); err != nil {
@@ -169,7 +212,7 @@ func (s *site) puzzle(ctx context.Context, f *puzzle.Family, e puzzle.Entry, nam
 		if p.Layers = facts.Layers; len(p.Layers) > 0 {
 			p.Layer = f.Layers
 		}
-		if f.Play != nil && sp != nil {
+		if f.Play != nil && sp != nil && !p.floors() {
 			if p.Playable, err = s.playable(ctx, e); err != nil {
 				return nil, err
 			}
@@ -187,7 +230,10 @@ func (s *site) puzzle(ctx context.Context, f *puzzle.Family, e puzzle.Entry, nam
 		return p, nil // its pictures have no drawer
 	}
 	if roots := sp.Roots(); len(roots) > 0 {
-		if err := s.draw(p, sp, drawer, sp.Format(roots[0]), "puzzles/"+base+".svg"); err != nil {
+		p.start = sp.Format(roots[0])
+	}
+	if start := cmp.Or(p.start, p.Texts["start"]); start != "" {
+		if err := s.draw(p, sp, drawer, start, "puzzles/"+base+".svg"); err != nil {
 			return nil, err
 		}
 	}
@@ -210,9 +256,6 @@ func (s *site) enumerate(ctx context.Context, f *puzzle.Family, sp statespace.Sp
 		return false, err
 	}
 	p.Numbers = map[string]*big.Int{"states": new(big.Int).SetUint64(r.States)}
-	if !slices.ContainsFunc(p.fields, func(f puzzle.Field) bool { return f.Name == "states" }) {
-		p.fields = append([]puzzle.Field{{Name: "states", About: "the positions that can be reached"}}, p.fields...)
-	}
 	p.Layer, p.Layers = r.LayerName, r.Layers
 	return f.Play != nil && can.Memory+can.FileBytes <= maxBytes, nil
 }

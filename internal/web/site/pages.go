@@ -10,7 +10,7 @@ import (
 var pageFiles embed.FS
 
 // templates are those of the pages beside index.html.
-var templates = template.Must(template.New("pages").Funcs(template.FuncMap{"dark": dark, "top": top}).ParseFS(pageFiles, "pages/*.html"))
+var templates = template.Must(template.New("pages").Funcs(template.FuncMap{"dark": dark, "whole": whole, "top": top}).ParseFS(pageFiles, "pages/*.html"))
 
 // top returns the header of index.html for another page. Base leads from there to the root of the site, and current is
 // the address in the menu to which the page belongs.

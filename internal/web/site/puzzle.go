@@ -34,23 +34,108 @@ func (p *collected) Described() string {
 	return about
 }
 
-// Play returns where the puzzle is played.
-func (p *collected) Play() string { return "../?" + url.Values{"space": {p.Name}}.Encode() }
+// Query is the query of the address at which the puzzle is played.
+func (p *collected) Query() template.URL { return template.URL(url.Values{"space": {p.Name}}.Encode()) }
 
-// Facts lists the numbers that do not depend on a metric, in the order of the family.
+// Change is the query of the address at which the puzzle is changed, or empty if the page has no editor for it.
+func (p *collected) Change() template.URL {
+	if p.family.Name != "slide" || !p.Playable {
+		return ""
+	}
+	return p.Query() + "&view=edit"
+}
+
+// floors reports whether the tray has several floors, which the page does not show.
+func (p *collected) floors() bool { n := p.Numbers["floors"]; return n != nil && n.Int64() > 1 }
+
+// Instead says why the page does not play a puzzle, and Command what does something with it.
+func (p *collected) Instead() string {
+	if p.floors() {
+		return "A tray of several floors cannot be played on a page. This command solves it, and draws the solution:"
+	}
+	return "It has too many positions for a browser. This command computes them on a computer with enough memory:"
+}
+
+// Command is the command for a puzzle that the page does not play.
+func (p *collected) Command() string {
+	if p.floors() {
+		return fmt.Sprintf("reach solve %s -o %s.svg", p.Name, strings.TrimPrefix(p.Name, p.family.Name+"/"))
+	}
+	return "reach run " + p.Name
+}
+
+// Words says what is known about the puzzle in sentences, the most telling first.
+func (p *collected) Words() (all []string) {
+	number := func(name string) *big.Int { return cmp.Or(p.Numbers[name], new(big.Int)) }
+	moves, hardest := number("moves"), number("hardest")
+	if moves.Sign() > 0 {
+		all = append(all, fmt.Sprintf("The shortest solution takes %s.", counted(moves, "move", "moves")))
+	}
+	switch {
+	case hardest.Sign() > 0 && hardest.Cmp(moves) == 0:
+		all = append(all, "No other start of this tray is harder.")
+	case hardest.Sign() > 0:
+		all = append(all, fmt.Sprintf("From the hardest start it takes %s.", counted(hardest, "move", "moves")))
+	}
+	if n := number("diameter"); n.Sign() > 0 {
+		all = append(all, fmt.Sprintf("No two positions are farther apart than %s.", counted(n, "move", "moves")))
+	}
+	if n := counted(number("states"), "position", "positions"); number("states").Sign() > 0 {
+		if slices.ContainsFunc(p.fields, func(f puzzle.Field) bool { return f.Name == "states" && strings.Contains(f.About, "up to symmetry") }) {
+			n += ", up to symmetry,"
+		}
+		all = append(all, n+" can be reached.")
+	}
+	if p.Layer == "pegs" {
+		least := slices.MinFunc(p.Layers, func(a, b statespace.Layer) int { return cmp.Compare(a.Layer, b.Layer) })
+		if least.Layer == 1 {
+			all = append(all, "A single peg can be left at the end.")
+		} else {
+			all = append(all, fmt.Sprintf("At least %d pegs are left at the end.", least.Layer))
+		}
+	}
+	return all
+}
+
+// metricCounts says what counts as one move in each metric.
+var metricCounts = map[string]string{
+	"moves":      "one piece along any path",
+	"steps":      "one piece by one cell",
+	"lines":      "one piece by any number of cells in one direction",
+	"supersteps": "one or several pieces together by one cell",
+	"superlines": "one or several pieces together by any number of cells in one direction",
+	"supermoves": "one or several pieces together along any path",
+}
+
+// Facts lists the numbers that do not depend on a metric, in the order of the family: those that neither Words nor the
+// source have.
 func (p *collected) Facts() (all [][2]string) {
 	for _, f := range p.fields {
-		if n := p.Numbers[f.Name]; n != nil && f.Metric == "" && f.Name != "year" { // the year is that of the source
+		if n := p.Numbers[f.Name]; n != nil && f.Metric == "" && f.Name != "states" && f.Name != "year" {
 			all = append(all, [2]string{f.About, grouped(n)})
 		}
 	}
 	return all
 }
 
+// plainer says what a number is in the words of a page, if a family says it in those of its field.
+var plainer = map[string]string{
+	"the least distance that the farthest position from any can have":            "the distance of all others from the most central position, at most",
+	"the length of the hardest start: the greatest distance to the nearest goal": "the length of the shortest solutions from the hardest start",
+}
+
 // A metricTable has the numbers that there are in each metric.
 type metricTable struct {
 	Metrics []string
 	Rows    []metricRow
+}
+
+// Counts says what counts as one move in each of the metrics.
+func (t *metricTable) Counts() (all [][2]string) {
+	for _, m := range t.Metrics {
+		all = append(all, [2]string{m, metricCounts[m]})
+	}
+	return all
 }
 
 type metricRow struct {
@@ -80,7 +165,7 @@ func (p *collected) Metrics() *metricTable {
 		return nil
 	}
 	for _, what := range whats {
-		row := metricRow{What: what}
+		row := metricRow{What: cmp.Or(plainer[what], what)}
 		for _, metric := range t.Metrics {
 			value := ""
 			if n := p.Numbers[names[[2]string{what, metric}]]; n != nil {

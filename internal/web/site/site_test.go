@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"io/fs"
+	"maps"
 	"math/big"
 	"os"
 	"path"
@@ -132,8 +133,10 @@ func TestBuild(t *testing.T) {
 			`Also called <span lang="zh-Latn" translate="no">Huarong Dao</span>, <span lang="zh-Hans" translate="no">华容道</span>, `,
 			`<link rel="prev" href="slide-jewel-swap.html">`, `<a rel="next" href="slide-letter-block.html">`,
 		},
-		"peg-6x7": {`<tr><td>41</td><td>1</td><td>1</td></tr>`, `<tr><td>20</td><td>23,522,665,269</td>`, `aria-label="Histogram of the positions by pegs: most, 23,522,665,269, with pegs 20"`},
-		"peg-4x4": {`<th scope="col">up to symmetry</th>`, `<tr><td>7</td><td>443</td><td>226</td></tr>`},
+		"peg-6x7":    {`<tr><td>41</td><td>1</td><td>1</td></tr>`, `<tr><td>20</td><td>23,522,665,269</td>`, `aria-label="Histogram of the positions by pegs: most, 23,522,665,269, with pegs 20"`, `<code translate="no">reach run peg/6x7</code>`},
+		"slide-cube": {`A tray of several floors cannot be played on a page.`, `<code translate="no">reach solve slide/cube -o cube.svg</code>`},
+		"2048-2x2":   {`<p>110 positions, up to symmetry, can be reached.</p>`, `<img class="start" src="../puzzles/2048-2x2.svg"`},
+		"peg-4x4":    {`<th scope="col">up to symmetry</th>`, `<tr><td>7</td><td>443</td><td>226</td></tr>`},
 	} {
 		text, err := os.ReadFile(filepath.Join(one, "puzzles", page+".html"))
 		if err != nil {
@@ -161,8 +164,20 @@ func TestMetrics(t *testing.T) {
 	if got := p.Metrics(); got == nil || !reflect.DeepEqual(*got, want) {
 		t.Errorf("the table is %v, want %v", got, want)
 	}
+	unused := maps.Clone(plainer)
 	if facts := p.Facts(); !reflect.DeepEqual(facts, [][2]string{{"the age", "9"}}) {
 		t.Errorf("the other numbers are %v", facts)
+	}
+	for _, f := range builtin.Families().All() {
+		for _, field := range f.Fields {
+			if field.Metric != "" && metricCounts[field.Metric] == "" {
+				t.Errorf("nothing says what counts in %s", field.Metric)
+			}
+			delete(unused, field.What)
+		}
+	}
+	if len(unused) > 0 {
+		t.Errorf("no family says %v", unused)
 	}
 	p.fields = p.fields[:1]
 	if got := p.Metrics(); got != nil {
