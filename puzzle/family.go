@@ -69,8 +69,10 @@ type Family struct {
 
 	// Drawer draws states and paths. If it is nil, grid.Drawer draws spaces with cells.
 	Drawer render.Drawer
-	// Play returns what the page needs to let people play the puzzle in a file. It may be nil.
-	Play func(f *ask.File, o run.Options) (Player, error)
+	// Play returns what the page needs to let people play a puzzle: that of a file, or of a space without a file.
+	// Without a file it is quick, the Board says what is known before anything is enumerated, and Hint is a
+	// *NoHintsError. It returns nil for a puzzle that the page cannot show, or not without a file. Play may be nil.
+	Play func(sp statespace.Space, f *ask.File, o run.Options) (Player, error)
 }
 
 // An Entry is a space with a name that people should know.

@@ -19,8 +19,11 @@ type Player interface {
 	Close()
 }
 
-// A NoHintsError says why a Player has no hints.
+// A NoHintsError says why a Player has no hints, as the end of a sentence.
 type NoHintsError struct{ Reason string }
+
+// ErrNoFile is the error of a Player without a file that is asked for what only a file knows.
+var ErrNoFile error = &NoHintsError{"nothing has been computed yet"}
 
 func (e *NoHintsError) Error() string { return "there are no hints here: " + e.Reason }
 

@@ -35,6 +35,8 @@ type Options struct {
 	// Scratch is a directory for files of a run that makes blocks, if these do not fit into memory. If it
 	// is empty, they must fit, packed or whole.
 	Scratch string
+	// MaxStates ends a run of an engine that lists the states, with sparse.ErrStates, when it finds more; 0 is no bound.
+	MaxStates uint64
 	// Threads is the number of threads; below 1 it is the number of processors.
 	Threads int
 	// Own are options that only one engine has, such as ChanceOptions; nil: those that it has by itself.

@@ -94,7 +94,7 @@ func openSparse(ctx context.Context, j *job) (_ enumeration, err error) {
 	if err = r.create(); err != nil {
 		return nil, err
 	}
-	r.search, err = sparse.New(r.coded.Graph(), sparse.Options{Memory: sparseShare(MemoryLimit(j.Memory)), Dir: j.levelsDir(), Threads: j.Threads,
+	r.search, err = sparse.New(r.coded.Graph(), sparse.Options{Memory: sparseShare(MemoryLimit(j.Memory)), Dir: j.levelsDir(), MaxStates: j.MaxStates, Threads: j.Threads,
 		ToGoal: j.toGoal()})
 	return r, err
 }

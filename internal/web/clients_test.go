@@ -22,6 +22,7 @@ import (
 	"pagoda/puzzle"
 	"pagoda/puzzle/builtin"
 	"pagoda/run"
+	"pagoda/statespace"
 )
 
 // listen serves on a socket until the test ends, and returns the address.
@@ -122,7 +123,7 @@ func isTimeout(err error) bool {
 
 // A client that sends too slowly gets an error; one that waits long for an answer gets it.
 func TestTooSlow(t *testing.T) {
-	families := puzzle.NewSet(hallFamily(func(*ask.File, run.Options) (puzzle.Player, error) {
+	families := puzzle.NewSet(hallFamily(func(statespace.Space, *ask.File, run.Options) (puzzle.Player, error) {
 		return lavish{"found", 900 * time.Millisecond}, nil
 	}))
 	s := openServer(t, makeFile(t, families, "hall/9", ""), families, web.Options{})
@@ -161,7 +162,9 @@ func (l lavish) Hint(ctx context.Context, _, _ string) (any, error) {
 // fill the memory.
 func TestSlowReaders(t *testing.T) {
 	long := strings.Repeat("x", 6<<20) // more than a socket takes
-	families := puzzle.NewSet(hallFamily(func(*ask.File, run.Options) (puzzle.Player, error) { return lavish{answer: long}, nil }))
+	families := puzzle.NewSet(hallFamily(func(statespace.Space, *ask.File, run.Options) (puzzle.Player, error) {
+		return lavish{answer: long}, nil
+	}))
 	s := openServer(t, makeFile(t, families, "hall/9", ""), families, web.Options{})
 	s.SetTimes(never, never)
 	address := listen(t, s)

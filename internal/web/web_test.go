@@ -579,7 +579,7 @@ func (hall) Predecessors(dst []statespace.Edge, x statespace.Index) []statespace
 }
 
 // hallFamily is the family of hall. Play may be nil.
-func hallFamily(play func(*ask.File, run.Options) (puzzle.Player, error)) *puzzle.Family {
+func hallFamily(play func(statespace.Space, *ask.File, run.Options) (puzzle.Player, error)) *puzzle.Family {
 	return &puzzle.Family{
 		Name:   "hall",
 		Lookup: func(context.Context, string, puzzle.Choice) (statespace.Space, error) { return hall{}, nil },
@@ -671,7 +671,7 @@ func (speller) Spell(_ context.Context, text string, columns int) (*puzzle.Word,
 func TestPlayer(t *testing.T) {
 	for _, spells := range []bool{false, true} {
 		closed, threads := false, 0
-		families := puzzle.NewSet(hallFamily(func(f *ask.File, o run.Options) (puzzle.Player, error) {
+		families := puzzle.NewSet(hallFamily(func(_ statespace.Space, f *ask.File, o run.Options) (puzzle.Player, error) {
 			threads = o.Threads
 			if spells {
 				return speller{usher{&closed}}, nil
@@ -719,7 +719,9 @@ func TestPlayer(t *testing.T) {
 			t.Error("the player is not closed")
 		}
 	}
-	broken := puzzle.NewSet(hallFamily(func(*ask.File, run.Options) (puzzle.Player, error) { return nil, errors.New("nobody is there") }))
+	broken := puzzle.NewSet(hallFamily(func(statespace.Space, *ask.File, run.Options) (puzzle.Player, error) {
+		return nil, errors.New("nobody is there")
+	}))
 	if _, err := web.New(makeFile(t, broken, "hall/9", ""), broken, web.Options{}); err == nil || err.Error() != "nobody is there" {
 		t.Errorf("without a player: %v", err)
 	}

@@ -29,6 +29,7 @@ type player struct {
 	memory  uint64 // for the solver, in bytes
 	threads int
 	turn    chan struct{} // one hint at a time
+	early   bool          // there is no file, and so there are no hints
 }
 
 const (
@@ -38,20 +39,23 @@ const (
 	mostMemory = 128 << 20
 )
 
-// newPlayer returns nil if the space is no group, or if there is no problem to begin with.
-func newPlayer(f *ask.File, o run.Options) (puzzle.Player, error) {
-	original, _ := sparse.Original(f.Space(), statespace.Path{})
+// newPlayer is Family.Play. It returns nil if the space is no group, or if there is no problem to begin with.
+func newPlayer(sp statespace.Space, f *ask.File, o run.Options) (puzzle.Player, error) {
+	original, _ := sparse.Original(sp, statespace.Path{})
 	g, ok := original.(*Group)
 	if !ok {
 		return nil, nil
 	}
-	p := &player{board: g.Board(), threads: max(1, o.Threads), turn: make(chan struct{}, 1)}
+	p := &player{board: g.Board(), threads: max(1, o.Threads), turn: make(chan struct{}, 1), early: f == nil}
 	p.memory = min(mostMemory, max(program, run.MemoryLimit(o.Memory))-program)
 	cards, err := cardsFor(p.board)
 	if err != nil {
 		return nil, err
 	}
-	problems, err := p.pick(context.Background(), f, g)
+	problems := []lunarProblem{}
+	if f != nil {
+		problems, err = p.pick(context.Background(), f, g)
+	}
 	if err != nil || len(cards)+len(problems) == 0 {
 		return nil, err
 	}
@@ -77,7 +81,7 @@ type lunarBoard struct {
 	NumberNames string         `json:"number_names"`
 	Start       string         `json:"start"`    // the problem with which the page begins
 	Cards       []lunarCard    `json:"cards"`    // of our deck, if the board is that of the deck
-	Problems    []lunarProblem `json:"problems"` // some of the group, by the number of moves
+	Problems    []lunarProblem `json:"problems"` // some of the group, by the number of moves; without a file there are none
 }
 
 // A lunarProblem is a problem with the length of its best solutions.
@@ -294,6 +298,9 @@ type lunarMove struct {
 
 // Hint implements puzzle.Player. The target must be empty: hints lead to the end of the problem.
 func (p *player) Hint(ctx context.Context, pattern, target string) (any, error) {
+	if p.early {
+		return nil, puzzle.ErrNoFile
+	}
 	if target != "" {
 		return nil, ask.Questionf("hints of Lunar Lockout lead to the end of the problem: expected no target, found %s", ask.Shorten(target))
 	}

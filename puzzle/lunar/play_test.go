@@ -47,7 +47,7 @@ func fileOf(t testing.TB, name, store string) *ask.File {
 
 func playerOf(t testing.TB, f *ask.File, o run.Options) *player {
 	t.Helper()
-	made, err := newPlayer(f, o)
+	made, err := newPlayer(f.Space(), f, o)
 	if err != nil || made == nil {
 		t.Fatalf("%s: %v, %v", f.Path(), made, err)
 	}
@@ -348,7 +348,8 @@ func TestBoard(t *testing.T) {
 
 // What cannot be played is no player: on a board without a deck, a group without problems.
 func TestNothingToPlay(t *testing.T) {
-	if p, err := newPlayer(fileOf(t, "lunar/3x3:2-1", ""), run.Options{}); p != nil || err != nil {
+	f := fileOf(t, "lunar/3x3:2-1", "")
+	if p, err := newPlayer(f.Space(), f, run.Options{}); p != nil || err != nil {
 		t.Errorf("%v, %v", p, err)
 	}
 	b := playerOf(t, fileOf(t, "lunar/5x5:3-1", ""), run.Options{}).Board().(*lunarBoard)

@@ -17,9 +17,9 @@ import (
 
 // A player is what the page needs to play a board. It is a puzzle.Speller.
 type player struct {
-	file    *ask.File
+	file    *ask.File // nil: the board alone is known
 	space   *Space
-	goals   []string // single pegs that can be reached
+	goals   []string // single pegs that can be reached; without a file, those that no count of pegs forbids
 	keeper  *keeper  // nil: there are no hints
 	noHints string   // why not
 }
@@ -34,17 +34,26 @@ func SpaceOf(f *ask.File) (*Space, error) {
 	return board, nil
 }
 
-func newPlayer(f *ask.File, o run.Options) (puzzle.Player, error) {
-	sp, err := SpaceOf(f)
-	if err != nil {
-		return nil, err
+// newPlayer is Family.Play.
+func newPlayer(of statespace.Space, f *ask.File, o run.Options) (puzzle.Player, error) {
+	original, _ := sparse.Original(of, statespace.Path{})
+	sp, ok := original.(*Space)
+	if !ok {
+		return nil, nil
 	}
 	p := &player{file: f, space: sp}
-	if p.keeper, err = newKeeper(p.space, o); err != nil {
-		p.noHints = err.Error()
+	if f != nil {
+		var err error
+		if p.keeper, err = newKeeper(p.space, o); err != nil {
+			p.noHints = err.Error()
+		}
 	}
 	for _, single := range p.space.Singles() {
 		pattern := p.space.Board().FormatPosition(single)
+		if f == nil {
+			p.goals = append(p.goals, pattern)
+			continue
+		}
 		r, err := f.Has(pattern)
 		if err != nil {
 			return nil, err
@@ -69,7 +78,7 @@ type boardInfo struct {
 	Lattice string   `json:"lattice"`
 	Cells   [][2]int `json:"cells"` // row and column, in the order of a pattern
 	Jumps   [][3]int `json:"jumps"` // from, over, to: numbers of cells
-	// Goals are the single pegs that can be reached.
+	// Goals are the single pegs that can be reached; without a file, those that no count of pegs forbids.
 	Goals []string `json:"goals"`
 	// NoHints says why there are no hints, if there are none.
 	NoHints string  `json:"no_hints,omitempty"`
@@ -121,6 +130,9 @@ type next struct {
 
 // Hint implements puzzle.Player.
 func (p *player) Hint(ctx context.Context, pattern, target string) (any, error) {
+	if p.file == nil {
+		return nil, puzzle.ErrNoFile
+	}
 	if p.keeper == nil {
 		return nil, &puzzle.NoHintsError{Reason: p.noHints}
 	}
@@ -211,6 +223,9 @@ func (p *player) Spell(ctx context.Context, text string, columns int) (*puzzle.W
 	}
 	if n := utf8.RuneCountInString(text); n > MaxLetters {
 		return nil, ask.Questionf("the text has %d characters, expected at most %d", n, MaxLetters)
+	}
+	if p.file == nil {
+		return nil, puzzle.ErrNoFile
 	}
 	letters, err := Spell(ctx, p.file, text)
 	if err != nil {

@@ -47,7 +47,7 @@ func openPlayerOf(t testing.TB, name, engine string, o run.Options) *player {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { f.Close() })
-	p, err := Family().Play(f, o)
+	p, err := Family().Play(f.Space(), f, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -286,7 +286,7 @@ func TestOtherFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer other.Close()
-	if p, err := newPlayer(other, run.Options{}); p != nil || !errors.Is(err, ask.ErrQuestion) {
+	if p, err := newPlayer(other.Space(), other, run.Options{}); p != nil || err != nil {
 		t.Errorf("it is played by %v, %v", p, err)
 	}
 }

@@ -20,7 +20,7 @@ import (
 
 // A player is what the page needs to play a puzzle on one floor. It is a puzzle.Player.
 type player struct {
-	file    *ask.File
+	file    *ask.File // nil: the board alone is known
 	space   *Space
 	graph   statespace.Graph // whose roots are the goals in the file
 	options run.Options
@@ -37,29 +37,35 @@ type player struct {
 // program is the memory that serving takes besides hints. It counts within the memory of the options.
 const program = 32 << 20
 
-// newPlayer returns nil for a puzzle that the page cannot show.
-func newPlayer(f *ask.File, o run.Options) (puzzle.Player, error) {
-	original, _ := sparse.Original(f.Space(), statespace.Path{})
+// newPlayer is Family.Play. It returns nil for a puzzle of several floors, which the page cannot show.
+func newPlayer(of statespace.Space, f *ask.File, o run.Options) (puzzle.Player, error) {
+	original, _ := sparse.Original(of, statespace.Path{})
 	var sp *Space
 	switch s := original.(type) {
 	case *Space:
 		sp = s
 	case *Listed:
 		sp = s.Space
+	case *Unnumbered:
+		sp = s.Space
 	}
 	if sp == nil || sp.Puzzle().Floors() > 1 {
 		return nil, nil
 	}
 	p := &player{file: f, space: sp, options: o, turn: make(chan struct{}, 1)}
+	if !sp.Parts().Goals.Any() {
+		p.noHints = "the puzzle has no goal"
+	}
+	if f == nil || p.noHints != "" {
+		return p, nil
+	}
 	p.graph = sp.Graph()
 	p.graph.HasGoals = false
 	p.expanders.New = func() any { return p.graph.NewExpander() }
 	need, allowed := program+bfs.MemoryOf(p.graph), run.MemoryLimit(o.Memory)
-	switch goals := sp.Parts().Goals; {
-	case !goals.Any():
-		p.noHints = "the puzzle has no goal"
-	case goals.Ends:
-		p.noHints = fmt.Sprintf("%s ends at the nearest goal, and hints need all positions; make a file without --goal", f.Path())
+	switch {
+	case sp.Parts().Goals.Ends:
+		p.noHints = "the file ends at the nearest goal, and hints need all positions"
 	case need > allowed:
 		p.noHints = (&statespace.MemoryError{Name: sp.Name(), Need: need, Most: "for the distances to the goals", Allowed: allowed}).Error()
 	}
@@ -90,7 +96,7 @@ type slideBoard struct {
 	Goals  [][]slideWant `json:"goals"`  // a position is solved if it has all places of one of these
 	Metric slideMetric   `json:"metric"`
 	// Length is the number of moves of a shortest solution; nil if there is none. Farthest is the
-	// greatest distance from the start.
+	// greatest distance from the start. Without a file they are nil and 0.
 	Length   *int   `json:"length"`
 	Farthest int    `json:"farthest"`
 	NoHints  string `json:"no_hints,omitempty"` // why there are no hints, if there are none
@@ -140,7 +146,7 @@ var counted = [tray.Metrics]string{
 func (p *player) Board() any {
 	pz, m := p.space.Puzzle(), p.space.Metric()
 	b := &slideBoard{Kind: "slide", Cells: pairs(pz.Cells()), Walls: []slideWall{}, Gates: []slidePlace{}, Goals: [][]slideWant{},
-		Start: pz.FormatPosition(pz.Start()), Puzzle: textOf(pz), Farthest: max(0, len(p.file.Meta().Layers)-1), NoHints: p.noHints,
+		Start: pz.FormatPosition(pz.Start()), Puzzle: textOf(pz), NoHints: p.noHints,
 		Metric: slideMetric{m.String(), counted[m], [...]string{"step", "line", "any"}[m.Single()], m.Super()}}
 	b.Rows, b.Cols = pz.Size()
 	for _, w := range pz.Walls() {
@@ -169,6 +175,10 @@ func (p *player) Board() any {
 		kind := pz.KindOf(i)
 		b.Pieces = append(b.Pieces, slidePiece{names[i : i+1], pairs(pz.PieceCells(pz.Start(), i)), kind, pz.Axis(i).String(), named[kind]})
 	}
+	if p.file == nil {
+		return b
+	}
+	b.Farthest = max(0, len(p.file.Meta().Layers)-1)
 	if goal := p.file.Meta().Goal; goal != nil {
 		b.Length = &goal.Distance
 	}
@@ -205,6 +215,9 @@ type slideMove struct {
 func (p *player) Hint(ctx context.Context, pattern, target string) (h any, err error) {
 	if p.noHints != "" {
 		return nil, &puzzle.NoHintsError{Reason: p.noHints}
+	}
+	if p.file == nil {
+		return nil, puzzle.ErrNoFile
 	}
 	if target != "" {
 		return nil, ask.Questionf("hints of sliding blocks lead to the goals of the puzzle: expected no target, found %s", ask.Shorten(target))

@@ -35,7 +35,7 @@ func fileOf(t testing.TB, name, store string, o puzzle.Choice) *ask.File {
 
 func playerOf(t testing.TB, f *ask.File, o run.Options) *player {
 	t.Helper()
-	made, err := newPlayer(f, o)
+	made, err := newPlayer(f.Space(), f, o)
 	if err != nil || made == nil {
 		t.Fatalf("%s: %v, %v", f.Path(), made, err)
 	}
@@ -296,7 +296,8 @@ func TestNoHints(t *testing.T) {
 	if err != nil || pz.Floors() < 2 {
 		t.Fatal("it has one floor", err)
 	}
-	if p, err := newPlayer(fileOf(t, "slide/hardest-2x2x2", "", puzzle.Choice{}), run.Options{}); p != nil || err != nil {
+	f := fileOf(t, "slide/hardest-2x2x2", "", puzzle.Choice{})
+	if p, err := newPlayer(f.Space(), f, run.Options{}); p != nil || err != nil {
 		t.Errorf("several floors: %v, %v", p, err)
 	}
 }

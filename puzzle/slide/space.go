@@ -3,9 +3,11 @@ package slide
 import (
 	"context"
 	"fmt"
+	"math/big"
 	"slices"
 	"sync"
 
+	"pagoda/puzzle/slide/npuzzle"
 	"pagoda/puzzle/slide/packing"
 	"pagoda/puzzle/slide/replay"
 	"pagoda/puzzle/slide/tray"
@@ -83,6 +85,16 @@ func (s *Space) Metric() tray.Metric { return s.metric }
 
 // Size implements statespace.Space.
 func (s *Space) Size() uint64 { return s.numbers.Size() }
+
+// States returns how many positions can be reached, where that is known without a search: in n-puzzles, half of
+// all orders of the tiles and the empty cell. Else it is nil.
+func (s *Space) States() *big.Int {
+	cells := len(s.puzzle.Cells())
+	if !npuzzle.Is(s.puzzle) || len(s.puzzle.Kinds()) != cells-1 {
+		return nil
+	}
+	return new(big.Int).MulRange(3, int64(cells))
+}
 
 // Roots implements statespace.Space: the start is the only root.
 func (s *Space) Roots() []statespace.Index {

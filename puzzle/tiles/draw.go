@@ -15,13 +15,19 @@ import (
 // drawer draws boards of a game, and paths as games in which the tiles glide.
 type drawer struct{}
 
+// How the tiles of the games look.
+var (
+	twenty48Look = &picture.Look{Names: twenty48.Names, Palette: picture.Doubling}
+	threesLook   = &picture.Look{Names: threes.Names, Palette: picture.Thirds}
+)
+
 // looks returns the grid of a space and how its tiles look.
 func looks(sp statespace.Space) (*glide.Grid, *picture.Look, error) {
 	switch g := sp.Parts().Chance.(type) {
 	case *twenty48.Game:
-		return g.Grid, &picture.Look{Names: twenty48.Names, Palette: picture.Doubling}, nil
+		return g.Grid, twenty48Look, nil
 	case *threes.Game:
-		return g.Grid, &picture.Look{Names: threes.Names, Palette: picture.Thirds}, nil
+		return g.Grid, threesLook, nil
 	}
 	return nil, nil, fmt.Errorf("%s cannot be drawn: %w", sp.Name(), render.ErrFamily)
 }

@@ -9,6 +9,7 @@ import (
 	"pagoda/ask"
 	"pagoda/puzzle"
 	"pagoda/puzzle/tiles/advice"
+	picture "pagoda/puzzle/tiles/draw"
 	"pagoda/puzzle/tiles/glide"
 	"pagoda/puzzle/tiles/player"
 	"pagoda/puzzle/tiles/threes"
@@ -22,7 +23,7 @@ import (
 // A pagePlayer is what the page needs to play the game of a file. It is a puzzle.Player. It keeps nothing: the
 // file has all values.
 type pagePlayer struct {
-	file     *ask.File
+	file     *ask.File // nil: the board alone is known
 	exact    statespace.Game
 	game     player.Game
 	solution *chance.Solution // nil: there are no hints
@@ -30,14 +31,17 @@ type pagePlayer struct {
 	start    []float64 // what the start is worth, by column
 }
 
-// newPlayer returns nil if the file has no game.
-func newPlayer(f *ask.File, _ run.Options) (puzzle.Player, error) {
-	exact := f.Space().Parts().Chance
+// newPlayer is Family.Play. It returns nil if the space is no game.
+func newPlayer(sp statespace.Space, f *ask.File, _ run.Options) (puzzle.Player, error) {
+	exact := sp.Parts().Chance
 	game, plays := player.Of(exact)
 	if !plays {
 		return nil, nil
 	}
 	p := &pagePlayer{file: f, exact: exact, game: game}
+	if f == nil {
+		return p, nil
+	}
 	solution, err := f.Solved()
 	if err != nil { // the file lists states alone
 		p.noHints = err.Error()
@@ -127,22 +131,11 @@ func finite(x float64) *float64 {
 	return &x
 }
 
-// Board implements puzzle.Player.
-func (p *pagePlayer) Board() any {
-	grid := p.game.Grid()
-	b := &tilesBoard{Kind: "tiles", Rows: grid.Rows(), Cols: grid.Columns(), Tiles: []tileLook{}, Objectives: []objective{}, NoHints: p.noHints}
-	greatest := uint8(15)
-	switch g := p.exact.(type) {
-	case *twenty48.Game:
-		b.Game, b.P4, b.Start, b.Target = twenty48.Family, &g.P4, g.Options.Start, g.Options.Target
-	case *threes.Game:
-		b.Game, b.Bag, b.Hidden, b.Bonus, b.Start, b.Target = threes.Family, &g.Bag, &g.Hidden, &g.Bonus, g.Options.Start, uint64(g.Stop)
-		greatest--
-	}
-	b.Largest = p.game.Names().Number(greatest)
-	_, look, err := looks(p.file.Space())
-	for tile := uint8(1); tile <= greatest && err == nil; tile++ {
-		of := tileLook{Number: p.game.Names().Number(tile)}
+// board describes a game of some rows and columns, but for what is its own.
+func board(rows, columns int, look *picture.Look, greatest uint8) *tilesBoard {
+	b := &tilesBoard{Kind: "tiles", Rows: rows, Cols: columns, Largest: look.Names.Number(greatest), Tiles: []tileLook{}, Objectives: []objective{}}
+	for tile := uint8(1); tile <= greatest; tile++ {
+		of := tileLook{Number: look.Names.Number(tile)}
 		for _, theme := range render.Themes() {
 			face, letters := look.Palette.Colors(theme, tile)
 			switch theme.Name {
@@ -154,6 +147,35 @@ func (p *pagePlayer) Board() any {
 		}
 		b.Tiles = append(b.Tiles, of)
 	}
+	return b
+}
+
+func twenty48Board(o twenty48.Options) *tilesBoard {
+	b := board(o.Rows, o.Columns, twenty48Look, 15)
+	b.Game, b.P4, b.Start, b.Target = twenty48.Family, &o.P4, o.Start, o.Target
+	return b
+}
+
+func threesBoard(o threes.Options) *tilesBoard {
+	b := board(o.Rows, o.Columns, threesLook, 14)
+	b.Game, b.Bag, b.Hidden, b.Bonus, b.Start, b.Target = threes.Family, &o.Bag, &o.Hidden, &o.Bonus, o.Start, uint64(o.Stop)
+	return b
+}
+
+// LargeThrees describes the board of Threes as it is played, on 4 by 4 cells, as Player.Board does. There is no space of
+// it: exact rules are for smaller boards.
+func LargeThrees() any { return threesBoard(threes.Standard(4, 4)) }
+
+// Board implements puzzle.Player.
+func (p *pagePlayer) Board() any {
+	var b *tilesBoard
+	switch g := p.exact.(type) {
+	case *twenty48.Game:
+		b = twenty48Board(g.Options)
+	case *threes.Game:
+		b = threesBoard(g.Options)
+	}
+	b.NoHints = p.noHints
 	if p.solution == nil {
 		return b
 	}
@@ -215,6 +237,9 @@ type tilesDraw struct {
 func (p *pagePlayer) Hint(_ context.Context, pattern, target string) (h any, err error) {
 	if p.noHints != "" {
 		return nil, &puzzle.NoHintsError{Reason: p.noHints}
+	}
+	if p.file == nil {
+		return nil, puzzle.ErrNoFile
 	}
 	if target != "" {
 		return nil, ask.Questionf("hints of number tiles are for the objectives of the file: expected no target, found %s", ask.Shorten(target))

@@ -37,7 +37,7 @@ func pagePlayerOf(t *testing.T, name string, o run.Options) *pagePlayer {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { f.Close() })
-	p, err := families.Of(f.Space()).Play(f, o)
+	p, err := families.Of(f.Space()).Play(f.Space(), f, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -524,7 +524,7 @@ func FuzzHint(f *testing.F) {
 			f.Fatal(err)
 		}
 		f.Cleanup(func() { file.Close() })
-		p, err := newPlayer(file, o)
+		p, err := newPlayer(file.Space(), file, o)
 		if err != nil {
 			f.Fatal(err)
 		}

@@ -119,7 +119,7 @@ func New(f *ask.File, families *puzzle.Set, o Options) (*API, error) {
 	a.drawer, _ = families.Drawer(f.Space())
 	if own := families.Of(f.Space()); own != nil && own.Play != nil {
 		var err error
-		if a.player, err = own.Play(f, o.Job); err != nil {
+		if a.player, err = own.Play(f.Space(), f, o.Job); err != nil {
 			return nil, err
 		}
 	}
