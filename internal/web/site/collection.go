@@ -52,6 +52,7 @@ type collected struct {
 	start  string   // whose picture stands for it
 	family *puzzle.Family
 	fields []puzzle.Field
+	whole  map[string]json.RawMessage // the answer of api/space, if the space was enumerated for the page and can be played
 }
 
 // Number writes a number for people; what is not known is empty.
@@ -140,13 +141,13 @@ var columns = []struct{ Name, Text, Up, Down string }{
 	{"year", "Year: #", "oldest first", "newest first"},
 }
 
-// collection writes the pages of all puzzles. Files has what all pages of the site need.
-func (s *site) collection(ctx context.Context, files map[string]string) error {
+// puzzles finds what there is to say of the puzzles of all families. It writes their pictures and boards.
+func (s *site) puzzles(ctx context.Context) (all []*collected, err error) {
+	s.plays = make(map[string]bool)
 	names, err := namings()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	var all []*collected
 	for _, f := range s.families.All() {
 		if f.Entries == nil {
 			continue
@@ -154,11 +155,17 @@ func (s *site) collection(ctx context.Context, files map[string]string) error {
 		for _, e := range f.Entries() {
 			p, err := s.puzzle(ctx, f, e, names)
 			if err != nil {
-				return fmt.Errorf("%s: %w", e.Name, err)
+				return nil, fmt.Errorf("%s: %w", e.Name, err)
 			}
+			s.plays[e.Name] = p.Playable
 			all = append(all, p)
 		}
 	}
+	return all, nil
+}
+
+// collection writes the pages of all puzzles. Files has what all pages of the site need.
+func (s *site) collection(all []*collected, files map[string]string) (err error) {
 	files = maps.Clone(files)
 	for name, script := range map[string]string{"Script": "collection.js", "Back": "puzzle.js"} {
 		if files[name], _, err = s.bundle(filepath.Join(own, script), nil); err != nil {
@@ -196,7 +203,7 @@ func (s *site) collection(ctx context.Context, files map[string]string) error {
 
 // puzzle finds what there is to say of an entry, and draws it.
 func (s *site) puzzle(ctx context.Context, f *puzzle.Family, e puzzle.Entry, names []naming) (*collected, error) {
-	base := strings.NewReplacer("/", "-", ":", "-").Replace(e.Name)
+	base := base(e.Name)
 	p := &collected{Name: e.Name, Family: f.About, About: e.About, Page: "puzzles/" + base + ".html", family: f, fields: f.Fields}
 	p.name(names)
 	if s.address != "" {
@@ -213,7 +220,7 @@ func (s *site) puzzle(ctx context.Context, f *puzzle.Family, e puzzle.Entry, nam
 			p.Layer = f.Layers
 		}
 		if f.Play != nil && sp != nil && !p.floors() {
-			if p.Playable, err = s.playable(ctx, e); err != nil {
+			if p.Playable, err = s.computable(ctx, e); err != nil {
 				return nil, err
 			}
 		}
@@ -224,6 +231,9 @@ func (s *site) puzzle(ctx context.Context, f *puzzle.Family, e puzzle.Entry, nam
 	}
 	if sp == nil {
 		return p, nil
+	}
+	if err := s.early(ctx, f, sp, p); err != nil {
+		return nil, err
 	}
 	drawer, err := s.families.Drawer(sp)
 	if err != nil {
@@ -251,13 +261,18 @@ func (s *site) enumerate(ctx context.Context, f *puzzle.Family, sp statespace.Sp
 	if can.Memory > maxBytes || can.Estimate > maxStates {
 		return false, nil
 	}
-	r, err := run.Start(ctx, sp, o)
+	var r *run.Result
+	if playable = f.Play != nil && can.Memory+can.FileBytes <= maxBytes; playable {
+		r, err = s.asked(ctx, sp, func(get func(path, query string, v any) error) error { return get("/api/space", "", &p.whole) })
+	} else {
+		r, err = run.Start(ctx, sp, o)
+	}
 	if err != nil {
 		return false, err
 	}
 	p.Numbers = map[string]*big.Int{"states": new(big.Int).SetUint64(r.States)}
 	p.Layer, p.Layers = r.LayerName, r.Layers
-	return f.Play != nil && can.Memory+can.FileBytes <= maxBytes, nil
+	return playable, nil
 }
 
 // draw writes the picture of the start, and what links to the page show.

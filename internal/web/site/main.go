@@ -32,7 +32,7 @@ import (
 
 	"github.com/evanw/esbuild/pkg/api"
 
-	"pagoda/ask"
+	file "pagoda/ask"
 	web "pagoda/internal/web/api"
 	"pagoda/puzzle"
 	"pagoda/puzzle/builtin"
@@ -40,6 +40,7 @@ import (
 	"pagoda/render"
 	"pagoda/render/png"
 	"pagoda/run"
+	"pagoda/statespace"
 )
 
 // The places in the tree, seen from its root.
@@ -74,8 +75,10 @@ type site struct {
 	dir      string // in which it is made
 	address  string // at which it will be; may be empty
 	families *puzzle.Set
-	files    []string // that every page may need, by their names
-	large    []string // that a page may need for one family
+	files    []string        // that every page may need, by their names
+	large    []string        // that a page may need for one family
+	boards   []string        // names of puzzles whose boards are known before the engine has come
+	plays    map[string]bool // by the name of a puzzle: it can be played in a tab, with hints
 }
 
 // build makes the site beside its place, and puts it there when it is whole.
@@ -142,16 +145,22 @@ func (s *site) pages(ctx context.Context, engines [][2]string) error {
 	if err != nil {
 		return err
 	}
-	spaces, err := s.spaces(ctx)
+	puzzles, err := s.puzzles(ctx)
 	if err != nil {
+		return err
+	}
+	if err := s.moreBoards(ctx); err != nil {
+		return err
+	}
+	if err := s.byHand(ctx); err != nil {
 		return err
 	}
 	worker, _, err := s.bundle(filepath.Join(own, "worker.js"), nil)
 	if err != nil {
 		return err
 	}
-	names := map[string]any{"engines": engines, "letters": letters, "worker": worker}
-	script, needs, err := s.bundle(filepath.Join(page, "main.js"), map[string]any{"globalThis.PAGODA_FILES": names, "globalThis.PAGODA_SPACES": spaces, "globalThis.PAGODA_DRAWABLE": s.drawable()})
+	names := map[string]any{"engines": engines, "letters": letters, "worker": worker, "boards": strings.Join(s.boards, " ")}
+	script, needs, err := s.bundle(filepath.Join(page, "main.js"), map[string]any{"globalThis.PAGODA_FILES": names, "globalThis.PAGODA_SPACES": s.spaces(puzzles), "globalThis.PAGODA_DRAWABLE": s.drawable()})
 	if err != nil {
 		return err
 	}
@@ -183,7 +192,7 @@ func (s *site) pages(ctx context.Context, engines [][2]string) error {
 		return err
 	}
 	files := map[string]string{"Policy": policy, "Page": every, "Style": style, "Icon": iconName, "Header": strings.ReplaceAll(header, `"icon.svg"`, `"./`+iconName+`"`)}
-	if err := s.collection(ctx, files); err != nil {
+	if err := s.collection(puzzles, files); err != nil {
 		return err
 	}
 	if err := s.levels(ctx, files); err != nil {
@@ -266,57 +275,68 @@ func (s *site) engine(ctx context.Context, f *puzzle.Family) (string, error) {
 	return s.hashed("engine-"+f.Name+".bin", b.Bytes())
 }
 
-// letters writes what the page needs to play words before anything is computed.
-func (s *site) letters(ctx context.Context) (string, error) {
+// asked enumerates a space, and has a function ask the API about its file. Get reads an answer.
+func (s *site) asked(ctx context.Context, sp statespace.Space, ask func(get func(path, query string, v any) error) error) (*run.Result, error) {
 	dir, err := os.MkdirTemp("", "pagoda-site-*")
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	sp, err := s.families.Lookup(ctx, font.Space, nil, puzzle.Choice{})
-	if err != nil {
-		return "", err
-	}
 	var o run.Options
 	name, err := run.OutputName(sp, o)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	o.Output = filepath.Join(dir, name)
-	if _, err := run.Start(ctx, sp, o); err != nil {
-		return "", err
-	}
-	f, err := ask.Open(ctx, o.Output, s.families.Define, 0)
+	result, err := run.Start(ctx, sp, o)
 	if err != nil {
-		return "", err
+		return nil, err
+	}
+	f, err := file.Open(ctx, o.Output, s.families.Define, 0)
+	if err != nil {
+		return nil, err
 	}
 	defer f.Close()
 	a, err := web.New(f, s.families, web.Options{})
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	defer a.Close()
-	get := func(path, query string, v any) error {
+	return result, ask(func(path, query string, v any) error {
 		r := a.Answer(ctx, &web.Request{Method: "GET", Path: path, Query: query})
 		if r.Status != 200 {
 			return fmt.Errorf("%s: %s", path, r.Body)
 		}
 		return json.Unmarshal(r.Body, v)
+	})
+}
+
+// letters writes what the page needs to play words before anything is computed.
+func (s *site) letters(ctx context.Context) (string, error) {
+	sp, err := s.families.Lookup(ctx, font.Space, nil, puzzle.Choice{})
+	if err != nil {
+		return "", err
 	}
 	var all struct {
 		Space   json.RawMessage            `json:"space"`
 		Letters map[string]json.RawMessage `json:"letters"`
 	}
 	all.Letters = make(map[string]json.RawMessage)
-	if err := get("/api/space", "", &all.Space); err != nil {
-		return "", err
-	}
-	for _, g := range font.Glyphs() {
-		var word struct{ Letters []json.RawMessage }
-		if err := get("/api/word", "text="+url.QueryEscape(string(g.Rune)), &word); err != nil {
-			return "", err
+	_, err = s.asked(ctx, sp, func(get func(path, query string, v any) error) error {
+		if err := get("/api/space", "", &all.Space); err != nil {
+			return err
 		}
-		all.Letters[string(g.Rune)] = word.Letters[0]
+		for _, g := range font.Glyphs() {
+			var word struct{ Letters []json.RawMessage }
+			if err := get("/api/word", "text="+url.QueryEscape(string(g.Rune)), &word); err != nil {
+				return err
+			}
+			all.Letters[string(g.Rune)] = word.Letters[0]
+		}
+		return nil
+	})
+	if err != nil {
+		return "", err
 	}
 	data, err := json.Marshal(all)
 	if err != nil {
@@ -325,45 +345,40 @@ func (s *site) letters(ctx context.Context) (string, error) {
 	return s.add("letters.json", data)
 }
 
-// The bounds of what a tab computes.
+// The bounds of what a tab computes in seconds.
 const (
 	maxStates = 3 << 20
 	maxBytes  = 400 << 20
 )
 
-// spaces lists the spaces that a tab can compute in seconds, and that can be played, by family. Each has its
-// name, and what is known about it.
-func (s *site) spaces(ctx context.Context) (map[string][][2]string, error) {
-	all := make(map[string][][2]string)
+// spaces lists the puzzles that a tab can compute in seconds, and that can be played, by family: what the puzzles are, and
+// of each the name and the title.
+func (s *site) spaces(all []*collected) (groups [][2]any) {
 	for _, f := range s.families.All() {
-		if f.Play == nil || f.Entries == nil {
-			continue
-		}
-		for _, e := range f.Entries() {
-			if fits, err := s.playable(ctx, e); err != nil {
-				return nil, err
-			} else if !fits {
-				continue
+		list := [][2]string{}
+		for _, p := range all {
+			if p.family == f && p.Playable {
+				list = append(list, [2]string{p.Name, p.Title})
 			}
-			all[f.About] = append(all[f.About], [2]string{e.Name, e.About})
+		}
+		if len(list) > 0 {
+			groups = append(groups, [2]any{f.About, list})
 		}
 	}
-	return all, nil
+	return groups
 }
 
-// playable reports whether a tab can compute a space in seconds.
-func (s *site) playable(ctx context.Context, e puzzle.Entry) (bool, error) {
+// playable reports whether a puzzle of the collection can be played in a tab, with hints after some seconds.
+func (s *site) playable(e puzzle.Entry) bool { return s.plays[e.Name] }
+
+// computable reports whether a tab can compute a space in seconds.
+func (s *site) computable(ctx context.Context, e puzzle.Entry) (bool, error) {
 	if e.Facts != nil {
 		if states := e.Facts().Numbers["states"]; states != nil {
 			return states.IsUint64() && states.Uint64() <= maxStates, nil
 		}
 	}
-	return s.fits(ctx, e.Name)
-}
-
-// fits reports whether a space, about whose states nothing is known, fits into a tab.
-func (s *site) fits(ctx context.Context, name string) (bool, error) {
-	sp, err := s.families.Lookup(ctx, name, nil, puzzle.Choice{})
+	sp, err := s.families.Lookup(ctx, e.Name, nil, puzzle.Choice{})
 	if err != nil {
 		return false, err
 	}

@@ -1,7 +1,8 @@
-// What the file is, and its layers.
+// How it works: what computes, what was found, and its layers.
 
 import { svg } from './board.js';
-import { make, isolate } from './player.js';
+import { site } from './home.js';
+import { make } from './player.js';
 import { state, save } from './url.js';
 
 const $ = (id) => document.getElementById(id);
@@ -15,33 +16,45 @@ function bytes(n) {
 }
 
 export function fileView({ space }) {
-  const name = space.layer;
-  const layers = space.layers.map((l) => ({ layer: l[name], states: l.states }));
-  const most = Math.max(1, ...layers.map((l) => l.states));
-  const fits = (text) => text.length < 400;
+  let whole = null; // all that is known of the puzzle, when it has been computed
+  let layers = [];
+  let most = 1;
+  let name = '';
+  site?.panel($('file-compute'));
 
-  $('file-title').replaceChildren(make('bdi', {}, space.space));
-  $('file-lead').textContent = `${comma(space.states)} positions can be reached from the start: all there are. `
-    + `They are ${(100 * space.states / space.size).toPrecision(3)} % of the ${comma(space.size)} numbers of the space.`;
-  const facts = {
-    Space: [make('bdi', {}, space.space)],
-    Start: space.start,
-    States: comma(space.states),
-    Store: `${space.store}: ${space.store_about}`,
-    File: [make('bdi', {}, space.file), `, ${bytes(space.file_bytes)}`],
-    'Bytes for each state': space.bytes_per_state.toPrecision(3),
-    Format: `version ${space.format_version}`,
-    Checksums: 'A CRC32C for each 64 KiB, compared when these are first read; reach check compares all of them',
-  };
-  $('facts').replaceChildren(...Object.entries(facts).filter(([, v]) => Array.isArray(v) || fits(v)).flatMap(([k, v]) => [make('dt', {}, k), make('dd', {}, ...[v].flat())]));
-  $('layers-title').textContent = `States by ${name}`;
-  $('layers-table').replaceChildren(
-    make('tr', {}, make('th', { scope: 'col' }, name), make('th', { scope: 'col' }, 'states')),
-    ...layers.map((l) => make('tr', {}, make('td', {}, String(l.layer)), make('td', {}, comma(l.states)))));
+  // computed shows what was found.
+  function computed(found) {
+    if (whole === found) return;
+    whole = found;
+    name = whole.layer;
+    layers = whole.layers.map((l) => ({ layer: l[name], states: l.states }));
+    most = Math.max(1, ...layers.map((l) => l.states));
+    $('file-whole').hidden = false;
+    $('file-title').replaceChildren(make('bdi', { translate: 'no' }, whole.space));
+    $('file-told').textContent = `${comma(whole.states)} ${whole.states === 1 ? 'position' : 'positions'} can be reached from the start: all there are. `
+      + `They are ${(100 * whole.states / whole.size).toPrecision(3)} % of the ${comma(whole.size)} numbers of the space.`;
+    const facts = {
+      Space: [make('bdi', { translate: 'no' }, whole.space)],
+      Start: [make('span', { translate: 'no' }, whole.start)],
+      Positions: comma(whole.states),
+      Store: `${whole.store}: ${whole.store_about}`,
+      File: [make('bdi', { translate: 'no' }, whole.file), `, ${bytes(whole.file_bytes)}`],
+      'Bytes for each position': whole.bytes_per_state.toPrecision(3),
+      Format: `version ${whole.format_version}`,
+      Checksums: 'A CRC32C for each 64 KiB, compared when these are first read; reach check compares all of them',
+    };
+    $('facts').replaceChildren(...Object.entries(facts).filter(([k]) => k !== 'Start' || whole.start && whole.start.length < 400).flatMap(([k, v]) => [make('dt', {}, k), make('dd', {}, ...[v].flat())]));
+    $('layers-title').textContent = `Positions by ${name}`;
+    $('layers-table').replaceChildren(
+      make('tr', {}, make('th', { scope: 'col' }, name), make('th', { scope: 'col' }, 'positions')),
+      ...layers.map((l) => make('tr', {}, make('td', {}, String(l.layer)), make('td', {}, comma(l.states)))));
+    if (!$('file').hidden) draw();
+  }
 
-  const tell = (l) => `${comma(l.states)} ${l.states === 1 ? 'state' : 'states'} with ${name} ${l.layer}`;
+  const tell = (l) => `${comma(l.states)} ${l.states === 1 ? 'position' : 'positions'} with ${name} ${l.layer}`;
 
   function draw() {
+    if (!whole) return;
     const log = state.log === 'on';
     const box = $('histogram');
     const width = Math.max(280, box.clientWidth || 800);
@@ -49,7 +62,7 @@ export function fileView({ space }) {
     const [bottom, top] = [22, 20];
     const slot = width / layers.length;
     const share = (n) => (log ? (n ? (1 + Math.log10(n)) / (1 + Math.log10(most)) : 0) : n / most);
-    const chart = svg('svg', { viewBox: `0 0 ${width} ${height}`, class: 'chart', role: 'group', 'aria-label': `Histogram of the states by ${name}` });
+    const chart = svg('svg', { viewBox: `0 0 ${width} ${height}`, class: 'chart', role: 'group', 'aria-label': `Histogram of the positions by ${name}` });
     const label = svg('text', { x: 0, y: 14, class: 'value' });
     layers.forEach((l, i) => {
       const h = Math.max(l.states ? 1.5 : 0, share(l.states) * (height - bottom - top));
@@ -102,11 +115,15 @@ export function fileView({ space }) {
 
   return {
     enter() {
-      document.title = `${isolate(space.space)} – Pagoda`;
+      document.title = 'How it works – Pagoda';
       $('log').checked = state.log === 'on';
       draw();
+      if (whole || !space) return;
+      if (space.states !== undefined) computed(space);
+      else site.whole().then(computed, () => {}); // the panel says why not
     },
     leave() {},
+    computed,
     key: () => false,
   };
 }

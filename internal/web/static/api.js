@@ -1,6 +1,6 @@
 // Requests to the server, or to what stands in its place.
 
-import { request } from './home.js';
+import { request, site } from './home.js';
 
 export class Fault extends Error {
   constructor(message, status) {
@@ -15,7 +15,7 @@ async function answer(path, options) {
     response = await request(path, options);
   } catch (err) {
     if (err.name === 'AbortError') throw err;
-    throw new Fault(err instanceof TypeError ? 'The server does not answer. Is query serve still running?' : err.message, 0);
+    throw new Fault(!(err instanceof TypeError) ? err.message : site ? 'The network does not answer. Try again when it does.' : 'The server does not answer. Is query serve still running?', 0);
   }
   let value;
   try {

@@ -84,25 +84,34 @@ function keepLast() {
   if (site && viewsOf(playLink).includes(state.view)) keep('last', search());
 }
 
-async function begin() {
+// likely shows the section of a view while the puzzle is not known yet.
+function likely() {
   read();
-  if (site) menu(state.view || (site.home ? 'word' : 'play')); // while the engine is loaded
-  let space;
+  paint(state.theme);
+  const view = state.view || site?.view;
+  if (site) menu(view || 'play');
+  const section = document.querySelector(`.view[id="${view}"]`);
+  if (section) section.hidden = false;
+}
+
+async function begin() {
+  let space = null;
   let kind;
-  let tools;
-  let views;
+  let failed = null;
+  const tools = { fault, toast, show: (changes) => show(changes) };
+  let views = {};
+  likely();
+  if (site) site.fault = fault;
   try {
-    space = await get('api/space');
+    space = tools.space = await get('api/space');
     kind = kinds[space.board?.kind];
-    tools = { space, fault, toast, show: (changes) => show(changes) };
-    views = { ...await kind?.views(tools), file: fileView(tools) };
+    views = { ...await kind?.views(tools) };
   } catch (err) {
-    fault(err);
-    return;
+    failed = err; // the page says what it is, and what else there is
   }
+  views.file = fileView(tools);
   const [first] = Object.keys(views);
-  $('about-line').replaceChildren(make('bdi', {}, space.space), `: ${comma(space.states)} positions, all that can be reached, from `, make('bdi', {}, space.file),
-    `. ${kind?.told(space) ?? 'This page cannot play or draw this puzzle.'}`);
+  about(space, kind);
   let current = null;
   for (const section of document.querySelectorAll('.view')) { // each view has a heading, seen or not
     if (!section.querySelector('h1')) section.prepend(make('h1', { class: 'hidden' }, section.getAttribute('aria-label')));
@@ -124,7 +133,7 @@ async function begin() {
     paint(state.theme);
     fault(null);
     current.enter({ first: isFirst });
-    if (!changes) save(); // drops what is not valid
+    if (!changes && !failed) save(); // drops what is not valid
   }
 
   for (const a of links) {
@@ -170,7 +179,27 @@ async function begin() {
   const odd = ignored();
   show(null, { isFirst: true });
   if (odd.length) toast(`This page does not understand ${odd.slice(0, 3).map((name) => `“${isolate(name.slice(0, 20))}”`).join(', ')} in its address, and ignores it.`, 8000);
+  if (failed) fault(failed);
   document.body.classList.add('ready');
+  site?.begin();
+  if (space && space.states === undefined) { // the board came before the engine
+    site.whole().then((whole) => {
+      about(whole, kind);
+      for (const view of Object.values(views)) view.computed?.(whole);
+    }, () => {});
+  }
+}
+
+// about says in the last line of the page what the puzzle is.
+function about(space, kind) {
+  if (!space) return;
+  const told = kind?.told(space) ?? 'This page cannot play or draw this puzzle.';
+  const name = make('bdi', { translate: 'no' }, space.space);
+  if (space.states === undefined) $('about-line').replaceChildren(name, `. ${told}`);
+  else {
+    $('about-line').replaceChildren(name, `: ${comma(space.states)} ${space.states === 1 ? 'position' : 'positions'}, all that can be reached, from `,
+      make('bdi', { translate: 'no' }, space.file), `. ${told}`);
+  }
 }
 
 begin();

@@ -5,12 +5,14 @@
 // folders below this one. It gives the worker functions, in the object pagoda:
 //
 //	reads(text)                            reports whether a text draws a puzzle of this engine
-//	open(space, text, options, told)       enumerates a space, and opens the file; options are a JSON object, by the names
-//	                                       of the options of the family; told(what, done, total) shows progress
+//	look(space, text, options)             finds the space of a name, or that a text draws if the name is empty, and
+//	                                       describes it: a tab.Early as JSON; options are a JSON object, by the names of
+//	                                       the options of the family
+//	open(told)                             enumerates that space, and opens the file; told(what, done, total) shows progress
 //	answer(id, method, path, query, body)  answers a request of the API about that file
 //	cancel(id)                             ends the answer with this number
 //
-// But for cancel, all return a promise. Files are in memory: see files.js.
+// But for cancel, all return a promise. An error that says why no tab can hold the space has the name refused. Files are in memory: see files.js.
 package engine
 
 import (
@@ -18,29 +20,34 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"runtime"
 	"runtime/debug"
+	"slices"
+	"strings"
 	"sync"
 	"syscall/js"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"pagoda/ask"
+	"pagoda/internal/printable"
 	"pagoda/internal/web/api"
+	"pagoda/internal/web/site/tab"
 	"pagoda/puzzle"
 	"pagoda/run"
+	"pagoda/statespace"
+	"pagoda/statespace/cells"
 )
-
-// memory bounds what a run and hints may take, in bytes: a tab has 4 GiB at most.
-const memory = 3 << 29
-
-// drawn is the file of a text that draws a puzzle, and so gives the space its name.
-const drawn = "/drawn.txt"
 
 // An engine answers questions about the file of one space.
 type engine struct {
-	families *puzzle.Set
+	family   *puzzle.Family
+	families *puzzle.Set // that has it alone
 	mu       sync.Mutex
+	space    statespace.Space // that was looked at
 	file     *ask.File
 	api      *api.API
 	cancels  sync.Map // by number: the context.CancelFunc of each answer that is under way
@@ -51,15 +58,15 @@ func Main(f *puzzle.Family, engines ...run.Engine) {
 	run.Use(engines...)
 	// The heap never shrinks: what is garbage must be found soon.
 	debug.SetGCPercent(50)
-	e := &engine{families: puzzle.NewSet(f)}
+	e := &engine{family: f, families: puzzle.NewSet(f)}
 	js.Global().Set("pagoda", js.ValueOf(map[string]any{
 		"reads": promised(func(args []js.Value) (any, error) {
-			f := e.families.Reader(args[0].String())
-			return f != nil && f.Reads(args[0].String()), nil
+			return f.Read != nil && f.Reads(args[0].String()), nil
 		}),
-		"open": promised(func(args []js.Value) (any, error) {
-			return e.open(args[0].String(), args[1].String(), args[2].String(), args[3])
+		"look": promised(func(args []js.Value) (any, error) {
+			return e.look(args[0].String(), args[1].String(), args[2].String())
 		}),
+		"open": promised(func(args []js.Value) (any, error) { return e.open(args[0]) }),
 		"answer": promised(func(args []js.Value) (any, error) {
 			return e.answer(args[0].Int(), &api.Request{Method: args[1].String(), Path: args[2].String(), Query: args[3].String(), Body: []byte(args[4].String())})
 		}),
@@ -81,7 +88,11 @@ func promised(f func(args []js.Value) (any, error)) js.Func {
 			go func() {
 				v, err := f(args)
 				if err != nil {
-					settle[1].Invoke(js.Global().Get("Error").New(err.Error()))
+					fault := js.Global().Get("Error").New(err.Error())
+					if errors.As(err, new(*tab.RefusedError)) {
+						fault.Set("name", "refused")
+					}
+					settle[1].Invoke(fault)
 					return
 				}
 				settle[0].Invoke(v)
@@ -101,27 +112,69 @@ type opened struct {
 	HeldMemory uint64  `json:"held_memory"` // bytes of this program and of the file
 }
 
-// open enumerates the space of a name, or that a text draws if the name is empty. The options are JSON.
-func (e *engine) open(name, text, options string, told js.Value) (any, error) {
+// find returns the space of a name, or that a text draws if the name is empty.
+func (e *engine) find(ctx context.Context, name, text string, choice puzzle.Choice) (statespace.Space, error) {
+	if name == "" {
+		if e.family.Read == nil {
+			return nil, fmt.Errorf("no text draws a puzzle of %s", e.family.About)
+		}
+		return e.family.Read(ctx, "drawn", text, choice)
+	}
+	sp, err := e.family.Lookup(ctx, name, choice)
+	if errors.Is(err, statespace.ErrUnknown) {
+		err = fmt.Errorf("there is no puzzle “%s”%s", printable.Clip(name), strings.TrimSuffix(e.families.Suggest(ctx, name, tab.Memory), "?"))
+	}
+	return sp, err
+}
+
+// look finds a space and describes it. The options are JSON; those that the family does not have mean nothing.
+func (e *engine) look(name, text, options string) (any, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	ctx := context.Background()
-	choice := puzzle.Choice{Memory: memory}
+	choice := puzzle.Choice{Memory: tab.Memory}
 	if err := json.Unmarshal([]byte(options), &choice.Options); err != nil {
-		return nil, fmt.Errorf("the options: %w", err)
-	}
-	if name == "" {
-		name = drawn
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			return nil, err
-		}
-	}
-	sp, err := e.families.Lookup(ctx, name, nil, choice)
-	if err != nil {
 		return nil, err
 	}
+	maps.DeleteFunc(choice.Options, func(name, _ string) bool {
+		return !slices.ContainsFunc(e.family.Options, func(o puzzle.Option) bool { return o.Name == name })
+	})
+	sp, err := e.find(ctx, name, text, choice)
+	if err != nil {
+		return nil, forPage(err)
+	}
+	e.space = sp
+	early, err := tab.Look(ctx, e.family, sp)
+	if err != nil {
+		return nil, forPage(err)
+	}
+	data, err := json.Marshal(early)
+	return string(data), err
+}
+
+// forPage writes an error for people at a page.
+func forPage(err error) error {
+	var at *cells.SyntaxError
+	switch {
+	case errors.As(err, &at):
+		return fmt.Errorf("Line %d, character %d of the text: %s.", at.Line, at.Col, at.Reason)
+	case errors.Is(err, statespace.ErrMemory):
+		return &tab.RefusedError{Reason: tab.Many}
+	}
+	first, size := utf8.DecodeRuneInString(err.Error())
+	return fmt.Errorf("%c%s.", unicode.ToUpper(first), err.Error()[size:])
+}
+
+// open enumerates the space that was looked at.
+func (e *engine) open(told js.Value) (any, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	ctx, sp := context.Background(), e.space
+	if sp == nil {
+		return nil, errors.New("no space was looked at")
+	}
 	e.close()
-	o := run.Options{Memory: memory, Threads: 1, Overwrite: true, Every: time.Hour, Meter: meter(told)}
+	o := run.Options{Memory: tab.Memory, MaxStates: tab.MaxListed, Threads: 1, Overwrite: true, Every: time.Hour, Meter: meter(told)}
 	file, err := run.OutputName(sp, o)
 	if err != nil {
 		return nil, err
@@ -129,11 +182,11 @@ func (e *engine) open(name, text, options string, told js.Value) (any, error) {
 	o.Output = "/" + file
 	r, err := run.Start(ctx, sp, o)
 	if err != nil {
-		return nil, err
+		return nil, tab.Ended(e.family, sp, err)
 	}
 	debug.FreeOSMemory() // the file goes where the enumeration was
 	o.Meter = nil
-	if e.file, err = ask.Open(ctx, o.Output, e.families.Define, memory); err != nil {
+	if e.file, err = ask.Open(ctx, o.Output, e.families.Define, tab.Memory); err != nil {
 		return nil, err
 	}
 	if e.api, err = api.New(e.file, e.families, api.Options{Job: o, Log: func(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }}); err != nil {
@@ -192,7 +245,7 @@ func (e *engine) answer(id int, r *api.Request) (any, error) {
 	a := e.api
 	e.mu.Unlock()
 	if a == nil {
-		return nil, errors.New("no space is open")
+		return nil, errors.New("no puzzle is open")
 	}
 	reply := a.Answer(ctx, r)
 	if ctx.Err() != nil {

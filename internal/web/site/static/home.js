@@ -1,11 +1,12 @@
-// The home of the page on a static site: a worker answers its requests, from what it has computed.
-// Until then the letters of the font are there, and what is known about the space.
+// The home of the page on a static site: a worker answers its requests, from what it has computed. What is known of a
+// puzzle before that is in files of the build: the letters of the font, and boards. So the board is there first, and
+// the engine comes in the background.
 
 import { known, views } from '../../static/url.js';
-import { panel } from './compute.js';
 
-export const FONT = 'peg/5x7';
+const FONT = 'peg/5x7';
 const FILES = globalThis.PAGODA_FILES; // names of files, which the build knows
+const boards = new Set(FILES.boards.split(' ')); // names of the puzzles that have one
 
 // The space is part of the address, as a name or as a text that draws it.
 known.space = ['', (text) => (/^[\w/@:,=.-]{1,80}$/.test(text) ? text : null)];
@@ -18,23 +19,51 @@ const params = new URLSearchParams(location.search);
 const drawn = known.drawn[1](params.get('drawn') ?? '') ?? '';
 if (params.get('embed') === '1') document.documentElement.classList.add('embed');
 const asked = known.space[1](params.get('space') ?? '') ?? '';
-const name = drawn ? '' : asked || FONT;
 
-const metric = known.metric[1](params.get('metric') ?? '') ?? '';
+// A name may end in the metric. That of the address comes first.
+const [, bare, ending] = /^(.*?)(?:@((?:super)?(?:steps|lines|moves)))?$/.exec(asked || FONT);
+const metric = (known.metric[1](params.get('metric') ?? '') ?? '') || ending || '';
+const name = drawn ? '' : bare;
 
 // at returns the address of a puzzle of the site.
 const at = (values) => `./?${new URLSearchParams(Object.entries(values).filter(([, value]) => value))}`;
 
-// A site says where its pages are.
+// How far the engine is: idle, loading, computing, computed, stopped, or failed with an error. While it computes, part is
+// the name of the part under way, and share how much of all is done, from 0 to 1, as far as that is known.
+const work = { at: 'idle', part: '', done: 0, share: null, error: null, run: null, space: null };
+const watchers = new Set();
+function tell(changes) {
+  Object.assign(work, changes);
+  for (const watcher of watchers) watcher(work);
+}
+
+// A site says where its pages are, and what its engine does.
 export const site = {
   home: name === FONT, // words are on this page
   play: (text) => at({ space: engines[0][0], drawn: text.trim(), metric }), // a puzzle of the same family that a text draws
-  counted: (by) => at(drawn ? { space: engines[0][0], drawn, metric: by } : { space: name.replace(/@.*/, ''), metric: by }), // this puzzle in another metric
+  counted: (by) => at(drawn ? { space: engines[0][0], drawn, metric: by } : { space: name, metric: by }), // this puzzle in another metric
+  view: { slide: 'slide', 2048: 'numbers', threes: 'numbers', lunar: 'lunar', peg: name === FONT ? 'word' : 'play' }[(drawn ? asked : bare).split('/')[0]], // that is shown first
+  whole: async () => { // all that api/space says, when it is known
+    if (name === FONT) return (await lettersOf()).space;
+    const early = await first();
+    return early?.states === undefined ? compute() : early;
+  },
+  begin: () => { if (name !== FONT) compute().catch(() => {}); }, // computes in the background
+  // watch calls a function with how far the engine is, now and whenever that changes, until it is called itself.
+  watch(watcher) {
+    watchers.add(watcher);
+    watcher(work);
+    return () => watchers.delete(watcher);
+  },
+  // panel puts what computes into a place of the page.
+  panel: async (place) => (await import('./compute.js')).panel(place, { name, drawn, family: engines.length === 1 ? engines[0][0] : FILES.engines[0][0], watch: site.watch, compute, cancel }),
 };
 
 let worker = null;
 let calls = 0;
 const waiting = new Map(); // by number: what a call has to do when it is answered
+
+const failure = (message, kind = '') => Object.assign(new Error(message), { kind });
 
 function call(what, args, { progress, signal } = {}) {
   if (!worker) {
@@ -42,21 +71,22 @@ function call(what, args, { progress, signal } = {}) {
     const fail = (message) => {
       for (const one of waiting.values()) one.reject(new Error(message));
       waiting.clear();
+      end();
     };
     worker.onmessage = ({ data }) => {
       if (data.ended) {
-        fail('The engine has ended: this device has too little memory for it, perhaps. Load the page again.');
+        fail('The engine has ended: this device has too little memory for it, perhaps. A smaller puzzle may fit.');
         return;
       }
       const one = waiting.get(data.id);
       if (data.progress) one?.progress?.(data.progress);
       else if (one) {
         waiting.delete(data.id);
-        if (data.fault) one.reject(new Error(data.fault));
+        if (data.fault) one.reject(failure(data.fault, data.kind));
         else one.resolve(data.value);
       }
     };
-    worker.onerror = (event) => fail(`The engine does not start: ${event.message || 'this browser may be too old for it'}`);
+    worker.onerror = (event) => fail(event.message ? `The engine does not start: ${event.message}` : 'The engine cannot be loaded. Is there a network? Or this browser may be too old for it.');
   }
   return new Promise((resolve, reject) => {
     const id = ++calls;
@@ -77,68 +107,132 @@ const named = FILES.engines.filter(([of]) => of === family);
 const engines = (named.length || !drawn ? named : FILES.engines).map(([of, file]) => [of, new URL(file, location.href).href]);
 
 // load starts the engine that knows the space. Of a drawing, it is the first that claims it, or else the first.
-async function load() {
-  if (!engines.length) throw new Error(`There is no puzzle “${name}”: no family has the name “${family}”.`);
-  if (engines.length > 1) {
-    let mine;
-    for (const engine of engines) {
-      await call('start', [engine[1]]);
-      if (await call('reads', [drawn])) mine = engine;
-      end();
-      if (mine) break;
+let loaded = null;
+function load() {
+  loaded ??= (async () => {
+    if (!engines.length) throw failure(`There is no puzzle “${name}”: no family has the name “${family}”.`, 'refused');
+    if (engines.length > 1) {
+      let mine;
+      for (const engine of engines) {
+        await call('start', [engine[1]]);
+        if (await call('reads', [drawn])) mine = engine;
+        stop();
+        if (mine) break;
+      }
+      engines.splice(0, engines.length, mine ?? engines[0]);
+      params.set('space', engines[0][0]); // a link says it, so that it is not tried again
+      history.replaceState(null, '', `?${params}`);
     }
-    engines.splice(0, engines.length, mine ?? engines[0]);
-    params.set('space', engines[0][0]); // a link says it, so that it is not tried again
-    history.replaceState(null, '', `?${params}`);
-  }
-  await call('start', [engines[0][1]]);
+    await call('start', [engines[0][1]]);
+  })();
+  return loaded;
 }
 
-// compute enumerates the space of the page, once.
+// look has the engine find the space, and returns what it knows of it before it computes.
+let looked = null;
+function look() {
+  looked ??= (async () => {
+    if (work.at === 'idle') tell({ at: 'loading' });
+    await load();
+    return JSON.parse(await call('look', [name, drawn, metric ? { metric } : {}]));
+  })().catch((err) => {
+    loaded = looked = null;
+    throw err;
+  });
+  return looked;
+}
+
+// first returns what is known of the puzzle before it is computed, or null: from a file of the build, or from the engine.
+let told = null;
+function first() {
+  told ??= (async () => {
+    const response = boards.has(name) && await fetch(`boards/${name.replace(/[/:]/g, '-')}.json`).catch(() => null);
+    if (response?.ok) return counted(await response.json());
+    const early = await look();
+    return early.board ? early : null;
+  })().catch((err) => {
+    told = null;
+    throw err;
+  });
+  return told;
+}
+
+// counted is a puzzle in the metric of the address, of which the build knows the length.
+function counted(space) {
+  const other = space.counted?.[metric || space.board.metric?.name];
+  return other ? { ...space, space: other.space, board: { ...space.board, metric: other.metric, length: other.length } } : space;
+}
+
+// compute enumerates the space of the page, once, and returns all that api/space says. If it fails, it can begin again,
+// unless no tab can compute the space.
 let computed = null;
-export function compute() {
+function compute() {
   computed ??= (async () => {
-    panel.began();
+    tell({ at: 'loading', part: '', done: 0, share: null, error: null });
     const began = performance.now();
     try {
-      await load();
-      const loaded = performance.now();
-      const run = await call('open', [name, drawn, metric ? { metric } : {}], { progress: panel.progress });
-      const told = await answer('GET', 'api/space');
-      const space = JSON.parse(new TextDecoder().decode(told.body));
-      panel.ended(space, { ...run, load: (loaded - began) / 1000 });
-      return run;
+      if (boards.has(name)) refuse(await first().catch(() => null)); // without the engine
+      refuse(await look());
+      const ready = performance.now();
+      tell({ at: 'computing' });
+      const run = await call('open', [], { progress });
+      const reply = await answer('GET', 'api/space');
+      const space = JSON.parse(new TextDecoder().decode(reply.body));
+      tell({ at: 'computed', share: 1, space, run: { ...run, load: (ready - began) / 1000 } });
+      return space;
     } catch (err) {
-      computed = null;
-      panel.failed(err);
+      if (err.kind !== 'refused') computed = null;
+      tell({ at: err.kind === 'stopped' ? 'stopped' : 'failed', error: err });
       throw err;
     }
   })();
   return computed;
 }
 
+function refuse(space) {
+  if (space?.refused) throw failure(space.refused, 'refused');
+}
+
+// progress notes how far the part under way is. A part may be followed by others: each takes three quarters of what is
+// left of the bar, so that it never goes back.
+function progress({ what, done, total }) {
+  if (what !== work.part) tell({ part: what, from: work.share ?? 0 });
+  const share = total > 0 ? Math.max(work.share ?? 0, work.from + (1 - work.from) * 0.75 * Math.min(1, done / total)) : work.share;
+  tell({ done: total > 0 ? null : done, share });
+}
+
 function end() {
+  worker?.terminate();
+  worker = null;
+  loaded = looked = null;
+}
+
+// stop ends the worker, but not what waits for another one.
+function stop() {
   worker?.terminate();
   worker = null;
 }
 
 // cancel stops computing, and gives back the memory.
-export function cancel() {
+function cancel() {
   end();
-  for (const one of waiting.values()) one.reject(new Error('It was stopped.'));
+  for (const one of waiting.values()) one.reject(failure('It was stopped.', 'stopped'));
   waiting.clear();
   computed = null;
 }
 
 async function answer(method, path, body = '', signal = undefined) {
-  const [at, query = ''] = path.split('?');
-  return call('answer', [method, `/${at}`, query, body], { signal });
+  const [where, query = ''] = path.split('?');
+  return call('answer', [method, `/${where}`, query, body], { signal });
 }
 
-// letters is what is known before anything is computed: for the font alone.
+// lettersOf returns what is known before anything is computed of the font.
 let letters = null;
-function known5x7() {
-  letters ??= fetch(new URL(FILES.letters, location.href)).then((r) => r.json());
+function lettersOf() {
+  letters ??= fetch(new URL(FILES.letters, location.href)).then((r) => r.json()).catch((err) => {
+    letters = null;
+    throw err;
+  });
   return letters;
 }
 
@@ -147,12 +241,11 @@ function spell({ letters: all }, text) {
 }
 
 async function early(path) {
-  if (computed || name !== FONT) return null;
   const { pathname, searchParams } = new URL(path, 'http://site/');
-  if (pathname === '/api/space') return (await known5x7()).space;
-  if (pathname === '/api/word') {
+  if (pathname === '/api/space') return work.space ?? (name === FONT ? (await lettersOf()).space : first());
+  if (pathname === '/api/word' && name === FONT && work.at !== 'computed') {
     const text = searchParams.get('text');
-    return { text, letters: spell(await known5x7(), text) };
+    return { text, letters: spell(await lettersOf(), text) };
   }
   return null;
 }
@@ -170,12 +263,12 @@ export async function request(path, { method = 'GET', body = '', signal } = {}) 
 // Links to the API are downloads: there is no server that they could lead to.
 document.addEventListener('click', async (event) => {
   const link = event.target.closest('a[download]');
-  const at = link && new URL(link.href);
+  const to = link && new URL(link.href);
   const base = new URL('.', location.href);
-  if (!at?.href.startsWith(`${base.href}api/`)) return;
+  if (!to?.href.startsWith(`${base.href}api/`)) return;
   event.preventDefault();
   try {
-    const response = await request(at.href.slice(base.href.length));
+    const response = await request(to.href.slice(base.href.length));
     if (!response.ok) throw new Error((await response.json()).error);
     const save = document.createElement('a');
     save.href = URL.createObjectURL(await response.blob());
@@ -183,11 +276,9 @@ document.addEventListener('click', async (event) => {
     save.click();
     setTimeout(() => URL.revokeObjectURL(save.href), 60000);
   } catch (err) {
-    panel.failed(err);
+    site.fault?.(err);
   }
 });
-
-panel.place({ name, drawn, family: engines.length === 1 ? family : FILES.engines[0][0], compute, cancel });
 
 // keep has the service worker keep the engine, too, when the page has come to rest: then it computes without a network.
 async function keep() {

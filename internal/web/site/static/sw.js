@@ -23,17 +23,18 @@ addEventListener('activate', (event) => {
   })());
 });
 
-// A page is asked for anew, so that an update is seen, and kept. Without a network it is the one kept.
+// Pages and boards are asked for anew, so that an update is seen, and kept. Without a network it is the one kept.
 addEventListener('fetch', (event) => {
   const { request } = event;
   if (request.method !== 'GET' || new URL(request.url).origin !== location.origin) return;
   event.respondWith((async () => {
     const page = request.mode === 'navigate';
+    const anew = page || request.url.startsWith(new URL('boards/', registration.scope).href);
     const kept = await caches.match(request, { ignoreSearch: page });
-    if (kept && !page) return kept;
+    if (kept && !anew) return kept;
     try {
       const response = await fetch(request);
-      const keep = page ? !kept : LARGE.some((name) => request.url === new URL(name, registration.scope).href);
+      const keep = anew ? !kept || !page : LARGE.some((name) => request.url === new URL(name, registration.scope).href);
       if (keep && response.ok) await (await caches.open(VERSION)).put(request.url.replace(/[?#].*/, ''), response.clone());
       return response;
     } catch (err) {

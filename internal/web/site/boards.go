@@ -1,0 +1,198 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"strings"
+
+	"pagoda/internal/web/site/tab"
+	"pagoda/puzzle"
+	"pagoda/puzzle/peg/font"
+	"pagoda/puzzle/slide"
+	numbers "pagoda/puzzle/tiles"
+	"pagoda/puzzle/tiles/threes"
+	"pagoda/run"
+	"pagoda/statespace"
+)
+
+// A board is what the page shows of a puzzle before the engine has come: the answer of api/space of a space that was
+// enumerated, or a tab.Early. So it can be played at once.
+
+// base returns the name of a puzzle as files have it.
+func base(name string) string { return strings.NewReplacer("/", "-", ":", "-").Replace(name) }
+
+// board writes a board of a name.
+func (s *site) board(name string, v any) error {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	s.boards = append(s.boards, name)
+	return s.write("boards/"+base(name)+".json", data)
+}
+
+// An earlyBoard is a tab.Early, and what else is known of the puzzle.
+type earlyBoard struct {
+	*tab.Early
+	// Counted has the puzzle by the ways of counting moves, if there are several.
+	Counted map[string]countedBoard `json:"counted,omitempty"`
+}
+
+type countedBoard struct {
+	Space  string          `json:"space"`
+	Metric json.RawMessage `json:"metric"` // of the board
+	Length *big.Int        `json:"length"` // of the shortest solutions; nil if it is not known
+}
+
+// early writes the board of a puzzle, if the page can show it. A puzzle that it cannot show is not playable.
+func (s *site) early(ctx context.Context, f *puzzle.Family, sp statespace.Space, p *collected) error {
+	if f.Play == nil || p.Name == font.Space { // its letters are known
+		return nil
+	}
+	counted, err := s.counted(ctx, f, p.Name, p.Numbers)
+	if err != nil {
+		return err
+	}
+	if n := p.Numbers["states"]; p.whole != nil || p.Playable && len(counted) == 0 && n != nil && n.Cmp(big.NewInt(maxEarly)) <= 0 {
+		return s.wholeBoard(ctx, sp, p)
+	}
+	e, err := tab.Look(ctx, f, sp)
+	if err != nil {
+		return err
+	}
+	if e.Board == nil { // the page waits for the engine, or shows no such puzzle
+		player, err := f.Play(sp, nil, run.Options{})
+		if player == nil {
+			p.Playable = false
+		}
+		return err
+	}
+	e.Title = p.Title
+	return s.board(p.Name, earlyBoard{e, counted})
+}
+
+// maxEarly bounds the states of puzzles that are enumerated for their boards alone.
+const maxEarly = 1 << 18
+
+// wholeBoard writes the board of a puzzle that was enumerated, or that is small.
+func (s *site) wholeBoard(ctx context.Context, sp statespace.Space, p *collected) (err error) {
+	if p.whole == nil {
+		if _, err := s.asked(ctx, sp, func(get func(path, query string, v any) error) error { return get("/api/space", "", &p.whole) }); err != nil {
+			return err
+		}
+	}
+	if p.Playable = string(p.whole["board"]) != "null"; !p.Playable {
+		return nil
+	}
+	if p.whole["title"], err = json.Marshal(p.Title); err != nil {
+		return err
+	}
+	return s.board(p.Name, p.whole)
+}
+
+// counted returns a puzzle in all metrics, with its lengths as far as they are known. The option by which a metric is
+// chosen has the name of the field of the board.
+func (s *site) counted(ctx context.Context, f *puzzle.Family, name string, numbers map[string]*big.Int) (map[string]countedBoard, error) {
+	all := make(map[string]countedBoard)
+	for _, o := range f.Options {
+		for _, v := range o.Values {
+			sp, err := f.Lookup(ctx, name, puzzle.Choice{Options: map[string]string{o.Name: v}, Memory: maxBytes})
+			if err != nil {
+				return nil, err
+			}
+			player, err := f.Play(sp, nil, run.Options{})
+			if err != nil || player == nil {
+				return nil, err
+			}
+			data, err := json.Marshal(player.Board())
+			player.Close()
+			if err != nil {
+				return nil, err
+			}
+			var board map[string]json.RawMessage
+			if err := json.Unmarshal(data, &board); err != nil {
+				return nil, err
+			}
+			all[v] = countedBoard{sp.Name(), board[o.Name], numbers[v]}
+		}
+	}
+	return all, nil
+}
+
+// fifteen is the 15-puzzle with its tiles mixed: the goal is their order.
+const fifteen = `0 12 9 13
+15 11 10 14
+3 7 2 5
+4 8 6 1
+`
+
+// more are puzzles of the first page that are not in the collection.
+var more = map[string]string{"lunar/5x5:2-3": "Lunar Lockout"}
+
+// moreBoards writes their boards.
+func (s *site) moreBoards(ctx context.Context) error {
+	for name, title := range more {
+		sp, err := s.families.Lookup(ctx, name, nil, puzzle.Choice{Memory: maxBytes})
+		if err != nil {
+			return err
+		}
+		if err := s.wholeBoard(ctx, sp, &collected{Name: name, Title: title}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// byHand writes the boards of puzzles that people know, and that no tab can compute. Some are no spaces.
+func (s *site) byHand(ctx context.Context) error {
+	for _, name := range []string{"slide/n4x4", "2048/4x4"} {
+		sp, err := s.families.Lookup(ctx, name, nil, puzzle.Choice{Memory: maxBytes})
+		if err != nil {
+			return err
+		}
+		e, err := tab.Look(ctx, s.families.Of(sp), sp)
+		if err != nil {
+			return err
+		}
+		if e.Refused == "" {
+			return fmt.Errorf("%s is no puzzle that is played by hand: a tab can compute it", name)
+		}
+		e.Title = map[string]string{"slide/n4x4": "The 15-puzzle, turned around", "2048/4x4": "2048"}[name]
+		counted, err := s.counted(ctx, s.families.Of(sp), name, nil)
+		if err != nil {
+			return err
+		}
+		if err := s.board(name, earlyBoard{e, counted}); err != nil {
+			return err
+		}
+	}
+	f := slide.Family()
+	sp, err := f.Read(ctx, "15-puzzle", fifteen, puzzle.Choice{Memory: maxBytes})
+	if err != nil {
+		return err
+	}
+	p, err := f.Play(sp, nil, run.Options{})
+	if err != nil {
+		return err
+	}
+	for _, h := range []struct {
+		name, title string
+		board       any
+		reason      string
+	}{
+		{"slide/15-puzzle", "The 15-puzzle", p.Board(), "it has 10,461,394,944,000 positions, too many for a browser"},
+		{threes.Family + "/4x4", "Threes", numbers.LargeThrees(), "it has more positions than a computer can hold"},
+	} {
+		no := &tab.RefusedError{Reason: h.reason}
+		board, err := tab.Board(h.board, no.Reason)
+		if err != nil {
+			return err
+		}
+		if err := s.board(h.name, &tab.Early{Space: h.name, Title: h.title, Board: board, Refused: no.Error()}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
