@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"pagoda/puzzle"
@@ -161,6 +162,7 @@ func (s *site) puzzles(ctx context.Context) (all []*collected, err error) {
 			all = append(all, p)
 		}
 	}
+	byNumber(all)
 	return all, nil
 }
 
@@ -199,6 +201,24 @@ func (s *site) collection(all []*collected, files map[string]string) (err error)
 		}
 	}
 	return nil
+}
+
+// byNumber brings puzzles that follow each other and have names with a number at the end, such as the cards of Rush Hour,
+// into the order of the numbers.
+func byNumber(all []*collected) {
+	stem := func(p *collected) string { return strings.TrimRight(p.Name, "0123456789") }
+	for len(all) > 0 {
+		n := 1
+		for n < len(all) && stem(all[n]) == stem(all[0]) {
+			n++
+		}
+		slices.SortStableFunc(all[:n], func(a, b *collected) int {
+			x, _ := strconv.Atoi(a.Name[len(stem(a)):]) // none is 0
+			y, _ := strconv.Atoi(b.Name[len(stem(b)):])
+			return cmp.Compare(x, y)
+		})
+		all = all[n:]
+	}
 }
 
 // puzzle finds what there is to say of an entry, and draws it.

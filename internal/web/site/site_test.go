@@ -252,6 +252,22 @@ func TestNames(t *testing.T) {
 	}
 }
 
+// Cards come in the order of their numbers, and nothing else changes its place.
+func TestByNumber(t *testing.T) {
+	var all []*collected
+	for name := range strings.FieldsSeq("peg/7x7 peg/5x8 slide/rushhour slide/rushhour1 slide/rushhour10 slide/rushhour2 slide/silly slide/rushhour3") {
+		all = append(all, &collected{Name: name})
+	}
+	byNumber(all)
+	var got []string
+	for _, p := range all {
+		got = append(got, p.Name)
+	}
+	if want := "peg/7x7 peg/5x8 slide/rushhour slide/rushhour1 slide/rushhour2 slide/rushhour10 slide/silly slide/rushhour3"; strings.Join(got, " ") != want {
+		t.Errorf("the order is %s, want %s", strings.Join(got, " "), want)
+	}
+}
+
 // A folder with something else is left alone.
 func TestInTheWay(t *testing.T) {
 	t.Chdir("../../..")
