@@ -3,7 +3,6 @@ package browser
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -123,29 +122,11 @@ func TestWord(t *testing.T) {
 	p.click("#word-transport .play")
 	p.wait("document.querySelector('#word-transport .play').getAttribute('aria-label') === 'Play'")
 
-	// As a puzzle all boards are full, and so is the picture.
+	// As a puzzle all boards are full.
 	p.click("#show label:nth-of-type(1)")
 	p.wait("location.search.includes('show=puzzle')")
 	if all := js[string](p, pegsOf); all != "34,34" {
 		t.Errorf("as puzzles the boards show %s pegs", all)
-	}
-	for id, kind := range map[string]string{"word-svg": "image/svg+xml", "word-gif": "image/gif", "word-film": "image/svg+xml"} {
-		response := p.fetch(js[string](p, id2href(id)))
-		if got := response.Header.Get("Content-Type"); response.StatusCode != 200 || got != kind || !strings.HasPrefix(response.Header.Get("Content-Disposition"), "attachment") {
-			t.Errorf("%s: %s, %s", id, response.Status, got)
-		}
-	}
-
-	// A PNG is drawn in the page: twice as wide as the SVG.
-	width := js[int](p, `(async () => {
-		const saved = new Promise((done) => { URL.createObjectURL = (blob) => { done(blob); return 'about:blank#'; }; });
-		HTMLAnchorElement.prototype.click = () => {};
-		document.getElementById('word-png').dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }));
-		return (await createImageBitmap(await saved)).width;
-	})()`)
-	svg := js[string](p, "fetch(document.getElementById('word-svg').href).then((r) => r.text())")
-	if !strings.Contains(svg, fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" width="%d"`, width/2)) {
-		t.Errorf("the PNG is %d wide, the SVG %.100s", width, svg)
 	}
 
 	// Typing by keyboard; a notice names what is missing and what is too long.
@@ -173,8 +154,6 @@ func TestWord(t *testing.T) {
 	p.do(chromedp.NavigateBack())
 	p.wait("!document.getElementById('word').hidden && document.querySelectorAll('.letter').length === 1")
 }
-
-func id2href(id string) string { return fmt.Sprintf("document.getElementById(%q).href", id) }
 
 // Who wants little motion gets none: nothing starts by itself, nothing flies.
 func TestReducedMotion(t *testing.T) {
@@ -357,11 +336,6 @@ func TestDraw(t *testing.T) {
 	p.wait("!document.getElementById('watch').hidden && document.querySelector('#watch-transport .play').getAttribute('aria-label') === 'Pause'")
 	p.wait("document.querySelector('#watch-board .flyer:not([style*=none])')")
 	p.shot("watched")
-	for _, id := range []string{"watch-gif", "watch-film"} {
-		if response := p.fetch(js[string](p, id2href(id))); response.StatusCode != 200 {
-			t.Errorf("%s: %s", id, response.Status)
-		}
-	}
 	p.click("#watch-transport .end")
 	p.wait("new URLSearchParams(location.search).has('pick')") // the URL follows after a while
 	p.expect("[...document.querySelectorAll('#watch-board .peg:not(.flyer):not([style*=none])')].length === [...new URLSearchParams(location.search).get('pick')].filter((c) => c === 'o').length")
@@ -464,17 +438,6 @@ func (p *page) drag(from, to string) {
 		p.do(chromedp.MouseEvent("mouseMoved", x+(u-x)*share, y+(v-y)*share, chromedp.ButtonLeft))
 	}
 	p.do(chromedp.MouseEvent("mouseReleased", u, v, chromedp.ButtonLeft))
-}
-
-func (p *page) fetch(address string) *http.Response {
-	p.Helper()
-	response, err := http.Get(address)
-	if err != nil {
-		p.Fatal(err)
-	}
-	io.Copy(io.Discard, response.Body)
-	response.Body.Close()
-	return response
 }
 
 func (p *page) get(path string, v any) {

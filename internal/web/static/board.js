@@ -194,13 +194,18 @@ export class Board {
   arrow(jump) {
     this.over.querySelectorAll('.arrow').forEach((el) => el.remove());
     if (!jump) return;
-    const [[x1, y1], [x2, y2]] = [this.shape.at[jump.from], this.shape.at[jump.to]];
-    const length = Math.hypot(x2 - x1, y2 - y1);
-    const [ux, uy] = [(x2 - x1) / length, (y2 - y1) / length];
-    const at = (along, across) => `${x1 + along * ux - across * uy},${y1 + along * uy + across * ux}`;
-    const points = [at(0, -2.6), at(length - 13, -2.6), at(length - 13, -8), at(length, 0), at(length - 13, 8), at(length - 13, 2.6), at(0, 2.6)].join(' ');
-    this.over.append(svg('polygon', { class: 'arrow rim', points }), svg('polygon', { class: 'arrow', points }));
+    this.over.append(...arrow(this.shape, jump));
   }
+}
+
+// arrow draws a jump.
+function arrow(shape, jump) {
+  const [[x1, y1], [x2, y2]] = [shape.at[jump.from], shape.at[jump.to]];
+  const length = Math.hypot(x2 - x1, y2 - y1);
+  const [ux, uy] = [(x2 - x1) / length, (y2 - y1) / length];
+  const at = (along, across) => `${x1 + along * ux - across * uy},${y1 + along * uy + across * ux}`;
+  const points = [at(0, -2.6), at(length - 13, -2.6), at(length - 13, -8), at(length, 0), at(length - 13, 8), at(length - 13, 2.6), at(0, 2.6)].join(' ');
+  return [svg('polygon', { class: 'arrow rim', points }), svg('polygon', { class: 'arrow', points })];
 }
 
 // A Pad is a board whose cells are buttons. The arrow keys go from one to the next.
@@ -284,12 +289,13 @@ export class Pad extends Board {
   }
 }
 
-// thumbnail draws a position small: dots only.
-export function thumbnail(shape, cells) {
+// thumbnail draws a position small, with a jump if one is named: dots only.
+export function thumbnail(shape, cells, jump = null) {
   const el = svg('svg', { viewBox: `0 0 ${shape.width} ${shape.height}`, class: 'thumb', 'aria-hidden': 'true' });
   [...cells].forEach((c, i) => {
     const [cx, cy] = shape.at[i];
     el.append(svg('circle', { cx, cy, r: c === 'o' ? 17 : 6, class: c === 'o' ? 'on' : 'off' }));
   });
+  if (jump) el.append(...arrow(shape, jump));
   return el;
 }

@@ -2,8 +2,7 @@
 
 import { ask, latest } from './api.js';
 import { Board, Pad, pegs } from './board.js';
-import { downloads } from './download.js';
-import { make, track, theme, Player, calm } from './player.js';
+import { make, track, Player, calm } from './player.js';
 import { state, save } from './url.js';
 
 const $ = (id) => document.getElementById(id);
@@ -23,7 +22,6 @@ export function drawView({ shape, space, play, fault }) {
     drag: dab,
   });
   $('draw-board').append(pad.el);
-  const offer = downloads($('watch-downloads'), 'watch', fault);
 
   // dab draws a cell. A stroke that begins on what the brush draws takes it away.
   function dab(cell, first) {
@@ -105,8 +103,6 @@ export function drawView({ shape, space, play, fault }) {
     document.querySelectorAll('.match').forEach((el) => el.setAttribute('aria-pressed', el.dataset.cells === picked));
     $('watch').hidden = !way.reachable;
     if (!way.reachable) return; // the URL is from another file
-    const query = new URLSearchParams({ pattern: cells, theme: theme() });
-    offer(query, query);
     player.load([track(watched, shape.read(space.start), way.moves)],
       step ?? (autoplay && !calm.matches ? 0 : Infinity));
     if (scroll) $('watch').scrollIntoView({ block: 'nearest', behavior: calm.matches ? 'auto' : 'smooth' });
@@ -146,7 +142,13 @@ export function drawView({ shape, space, play, fault }) {
       document.querySelector(`input[name=brush][value="${value}"]`).click();
       return true;
     },
-    colours() { if (picked) pick(picked, { step: Math.floor(player.at) }); },
+    share() {
+      const films = ({ size, theme }) => {
+        const query = new URLSearchParams({ pattern: picked, size, theme, speed: Math.round(440 / state.speed) });
+        return { gif: `api/picture.gif?${query}`, film: `api/picture.svg?${query}&show=played` };
+      };
+      return { title: 'A pattern', name: 'pattern', rows: () => [[watched.el]], films };
+    },
     player,
   };
 }

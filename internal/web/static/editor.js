@@ -562,6 +562,7 @@ export function editView({ space, toast }) {
       }
       open(wish);
     },
+    share: () => ({ title: 'A puzzle', name: 'puzzle', rows: () => [[board]] }),
     leave() {
       running?.abort();
       clearTimeout(waiting);

@@ -25,9 +25,10 @@ export class Finish {
     this.on = make('button', { type: 'button', class: 'primary', onclick: () => this.close() }, 'Go on');
     this.again = make('button', { type: 'button', onclick: again }, 'Play again');
     this.copy = make('button', { type: 'button', onclick: () => this.share() }, 'Copy link');
+    const picture = make('button', { type: 'button', class: 'share' }, 'Picture');
     this.el = make('section', { class: 'finish', 'aria-label': 'Solved', hidden: '' },
       make('button', { type: 'button', class: 'quiet finish-close', 'aria-label': 'Close', title: 'Close (Esc)', onclick: () => this.close() }, '×'),
-      this.title, this.stars, this.told, this.pack, make('div', { class: 'actions' }, this.next, this.on, this.again, this.copy));
+      this.title, this.stars, this.told, this.pack, make('div', { class: 'actions' }, this.next, this.on, this.again, this.copy, picture));
     view.querySelector('.felt').after(this.el);
     document.addEventListener('keydown', (event) => {
       if (event.key === 'Escape' && !this.el.hidden && !view.hidden) this.close();

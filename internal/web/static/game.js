@@ -390,6 +390,14 @@ export class Game {
     this.changed({ loaded: true });
   }
 
+  // still returns a copy of the board as the moves begin.
+  still(board) {
+    this.rules.draw(this.base);
+    const copy = board.cloneNode(true);
+    this.rules.draw(this.at());
+    return copy;
+  }
+
   // A view enters, leaves and takes keys as this does.
   enter({ first = false } = {}) {
     if (first && !state.slides) resume(this.rules.place());

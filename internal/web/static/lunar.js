@@ -538,6 +538,19 @@ export function lunarView({ space, fault, show, toast }) {
       game.enter(how);
     },
     leave: () => game.leave(),
+    share() {
+      const best = shortest();
+      return {
+        rows: () => [[board]], frame: 220, board: () => game.still(board),
+        told: ['Bring the round pieces onto the landing pad. A piece slides until it stands next to another; without one in its way it may not go.',
+          best ? `The best solution has ${plural(best.moves, 'move')}, ${plural(best.steps, 'step')}.` : ''],
+        async solutions() {
+          const { solution } = await game.check(game.base) ?? {};
+          if (!solution) throw new Error('This problem has no solution.');
+          return [{ heading: `A best solution: ${plural(solution.moves.length, 'move')}`, moves: solution.moves.map(({ move }) => ({ text: spell({ set: [game.base.names.indexOf(move[0])], path: move.slice(2) }) })) }];
+        },
+      };
+    },
     key: (event) => game.key(event),
   };
 }

@@ -112,6 +112,11 @@ async function begin() {
   views.file = fileView(tools);
   const [first] = Object.keys(views);
   about(space, kind);
+
+  // shared is what can be shared of the view that is shown, see share.js.
+  const shared = () => ({
+    title: document.title.replace(/ – Pagoda$/, '').replace(/^Play ?/, '') || space?.space, name: (space?.space ?? 'pagoda').replace(/[^\w]+/g, '-'), ...current.share?.(),
+  });
   let current = null;
   for (const section of document.querySelectorAll('.view')) { // each view has a heading, seen or not
     if (!section.querySelector('h1')) section.prepend(make('h1', { class: 'hidden' }, section.getAttribute('aria-label')));
@@ -149,6 +154,14 @@ async function begin() {
     event.preventDefault();
     $('main').focus();
   });
+  document.addEventListener('click', async (event) => {
+    if (!event.target.closest('.share')) return;
+    try {
+      (await import('./share.js')).open(shared());
+    } catch (err) {
+      fault(err);
+    }
+  });
   addEventListener('popstate', () => show());
   addEventListener('pagehide', () => {
     flush();
@@ -160,7 +173,6 @@ async function begin() {
   const recolour = (theme) => {
     known.theme[0] = theme;
     save({ theme });
-    current.colours?.();
   };
   $('theme').addEventListener('click', () => recolour(turn()));
   addEventListener('pageshow', (event) => { // another page may have chosen colours meanwhile
@@ -168,11 +180,10 @@ async function begin() {
     paint(chosen());
     recolour(chosen());
   });
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => current.colours?.());
   document.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     const el = event.target;
-    if (el.closest('input[type=text], textarea, select, input[type=range], input[type=radio]')) return;
+    if (el.closest('input[type=text], textarea, select, input[type=range], input[type=radio], dialog')) return;
     if (event.key === ' ' && el.closest('button, a, input, summary, [role=button]')) return;
     if (current.key(event)) event.preventDefault();
   });
@@ -182,6 +193,7 @@ async function begin() {
   if (failed) fault(failed);
   document.body.classList.add('ready');
   site?.begin();
+  (globalThis.requestIdleCallback ?? setTimeout)(async () => (await import('./print.js')).watch(shared)); // for the day that one prints
   if (space && space.states === undefined) { // the board came before the engine
     site.whole().then((whole) => {
       about(whole, kind);

@@ -4,7 +4,7 @@ import { ask, patiently } from './api.js';
 import { best, keep, keepPlace, place, stars } from './best.js';
 import { Pad, Board, pegs, thumbnail } from './board.js';
 import { Finish } from './finish.js';
-import { make, calm } from './player.js';
+import { make, strip, track, calm } from './player.js';
 import { state, save, resume } from './url.js';
 
 const $ = (id) => document.getElementById(id);
@@ -394,6 +394,14 @@ export function playView({ shape, space, fault, toast }) {
     });
   }
 
+  // solutions is for print.
+  async function solutions() {
+    const { moves } = await patiently(() => ask('api/hint', { pattern: start, target }));
+    if (!moves) throw new Error('There is no solution.');
+    const one = track({ shape }, start, moves);
+    return [{ heading: `A solution: ${moves.length} ${moves.length === 1 ? 'jump' : 'jumps'}`, moves: strip(shape, one) }];
+  }
+
   return {
     enter({ first }) {
       if (first && !state.target) resume(place(space.space));
@@ -407,6 +415,15 @@ export function playView({ shape, space, fault, toast }) {
       stamp();
     },
     leave() { auto = null; },
+    share() {
+      const left = pegs(start) - pegs(target);
+      return {
+        rows: () => [[pad.el]], frame: 170, goal: goal.el,
+        board() { const b = new Board(shape); b.show(start); return b.el; },
+        told: ['Jump a peg over a neighbour into the hole behind it; the neighbour is taken. Leave only the pegs of the goal.', `${left} ${left === 1 ? 'jump' : 'jumps'}`],
+        ...(!space.board.no_hints && { solutions }),
+      };
+    },
     key(event) {
       const keys = { u: undo, y: redo, h: hint, r: restart, b: () => { if (!$('lost').hidden) back(); } };
       const run = keys[event.key.toLowerCase()];

@@ -1,6 +1,6 @@
 // Playing solutions: boards that take the same steps at once, and their controls.
 
-import { svg } from './board.js';
+import { svg, thumbnail } from './board.js';
 import { state } from './url.js';
 
 const STEP = 440; // milliseconds for a jump
@@ -45,6 +45,9 @@ export function track(board, start, moves) {
   for (const j of jumps) positions.push(board.shape.after(positions.at(-1), j));
   return { board, positions, jumps };
 }
+
+// strip draws the jumps of a track, one after another.
+export const strip = (shape, { positions, jumps }) => jumps.map((j, i) => ({ board: thumbnail(shape, positions[i], j), text: `${shape.tell(j.from)}–${shape.tell(j.to)}` }));
 
 // A Player plays tracks: a board, its positions, and the jumps between them.
 export class Player {

@@ -288,6 +288,16 @@ export function slideView({ space, fault, toast }) {
       game.enter(how);
     },
     leave: () => game.leave(),
+    share: () => ({
+      rows: () => [[board]], frame: 220, goal: $('slide-goal').firstElementChild,
+      board: () => game.still(board),
+      told: [$('slide-goal-told').textContent, game.base === tray.begin && tray.length !== null ? `The shortest solution has ${plural(tray.length, unit)}.` : ''],
+      ...(!game.noHints && tray.goals.length && { solutions: async () => {
+        const { solution } = await game.check(game.base) ?? {};
+        if (!solution) throw new Error('No goal can be reached from here.');
+        return [{ heading: `A shortest solution: ${plural(solution.moves.length, unit)}`, moves: solution.moves.map(made) }];
+      } }),
+    }),
     key: (event) => game.key(event),
   };
 }

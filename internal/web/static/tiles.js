@@ -808,6 +808,7 @@ export function tilesView({ space, fault, toast }) {
       else refresh();
     },
     leave() { stop(); },
+    share: () => ({ rows: () => [[board]], frame: 290, board: () => board, goal: null, told: [$('numbers-told').textContent] }),
     key(event) {
       const way = KEYS[event.key];
       if (way) {

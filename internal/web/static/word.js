@@ -1,10 +1,9 @@
 // A word: boards that play their solutions, all letters at once.
 
 import { get, latest } from './api.js';
-import { Board } from './board.js';
-import { downloads } from './download.js';
+import { Board, svg } from './board.js';
 import { site } from './home.js';
-import { make, track, theme, isolate, Player, calm } from './player.js';
+import { make, track, strip, isolate, Player, calm } from './player.js';
 import { known, state, save, MAX_LETTERS } from './url.js';
 
 const $ = (id) => document.getElementById(id);
@@ -31,7 +30,7 @@ export function wrap(letters, columns) {
   return rows;
 }
 
-export function wordView({ shape, space, play, fault, toast }) {
+export function wordView({ shape, space, play, fault }) {
   const stage = $('stage');
   const input = $('text');
   const start = shape.read(space.start);
@@ -44,9 +43,8 @@ export function wordView({ shape, space, play, fault, toast }) {
       // At rest in the start or at the end is what "show" says.
       const resting = at === (state.show === 'solved' ? player.total : 0);
       save({ step: resting ? null : at });
-      links();
     },
-    sped: (speed) => { save({ speed }); links(); },
+    sped: (speed) => save({ speed }),
   });
 
   const solve = latest((signal, text) => get(`api/word?text=${encodeURIComponent(text)}`, signal));
@@ -87,10 +85,10 @@ export function wordView({ shape, space, play, fault, toast }) {
     let i = 0;
     const rows = wrap(letters, columns).map((row) => make('div', { class: 'row-of-letters' }, ...row.map((l) => (l.missing ? missing(l) : letter(l, i++)))));
     stage.replaceChildren(...rows);
+    stage.dataset.columns = columns;
     if (letters.length === 0) stage.append(make('p', { class: 'empty' }, 'Type a word, and each letter becomes a game.'));
     player.replace(wrap(letters, columns).flat().flatMap((l) => l.track ?? []));
     lead();
-    links();
   }
 
   function letter(l, i) {
@@ -115,7 +113,8 @@ export function wordView({ shape, space, play, fault, toast }) {
     const width = stage.clientWidth;
     if (!width) return;
     const gap = width < 500 ? 5 : 12;
-    const least = width < 500 ? 46 : 58;
+    const framed = document.documentElement.classList.contains('embed');
+    const least = framed ? 34 : width < 500 ? 46 : 58;
     const most = Math.max(1, Math.min(COLUMNS, Math.floor((width + gap) / (least + gap))));
     if (most !== columns) {
       columns = most;
@@ -124,6 +123,10 @@ export function wordView({ shape, space, play, fault, toast }) {
     const longest = Math.max(1, ...[...stage.children].map((row) => row.children.length));
     let board = Math.min(innerHeight < 500 ? MOST * 0.75 : MOST, width / 2.2, (width - gap * (longest - 1)) / longest);
     if (letters.length > 12) board = Math.min(board, Math.max(least, Math.sqrt(width * 300 / letters.length))); // many letters are smaller
+    if (framed) { // all rows are seen
+      const rows = Math.max(1, stage.children.length);
+      board = Math.min(board, (stage.clientHeight - gap * (rows - 1)) / rows * shape.width / shape.height);
+    }
     stage.style.setProperty('--board', `${Math.floor(board)}px`);
     stage.style.setProperty('--gap', `${gap}px`);
   }
@@ -137,18 +140,36 @@ export function wordView({ shape, space, play, fault, toast }) {
       : '';
   }
 
-  const offer = downloads($('word-downloads'), 'word', fault);
+  // still draws a letter as it is shown; while it is played, as "show" says.
+  function still(l) {
+    if (l.missing) return unknown(l);
+    const { positions } = l.track ?? track({ shape }, start, l.moves); // a blank at the end of a row is not on the page
+    const at = player.playing ? (state.show === 'solved' ? player.total : 0) : Math.round(player.at);
+    const board = new Board(shape);
+    board.show(positions[Math.max(0, positions.length - 1 + at - player.total)]);
+    return board.el;
+  }
 
-  // links makes the downloads match what is shown.
-  function links() {
+  // unknown draws a letter that the font does not have.
+  function unknown(l) {
+    const { width, height } = shape;
+    return svg('svg', { viewBox: `0 0 ${width} ${height}` }, svg('rect', { x: 2, y: 2, width: width - 4, height: height - 4, rx: 18, class: 'gate' }),
+      svg('text', { x: width / 2, y: height / 2, class: 'unknown' }, l.letter));
+  }
+
+  function share() {
     const text = letters.map((l) => l.letter).join('');
-    const picture = new URLSearchParams({ text, theme: theme() });
-    if (columns && columns !== COLUMNS) picture.set('columns', columns);
-    const animation = new URLSearchParams(picture);
-    if (state.show === 'puzzle') picture.set('show', 'puzzle');
-    animation.set('speed', Math.round(440 / state.speed));
-    if (text === '') offer();
-    else offer(picture, animation);
+    if (!text) return {};
+    const films = ({ size, theme }) => {
+      const query = new URLSearchParams({ text, size, theme, speed: Math.round(440 / state.speed), columns });
+      return { gif: `api/picture.gif?${query}`, film: `api/picture.svg?${query}&show=played` };
+    };
+    const solutions = async () => [...new Map(letters.filter((l) => !l.missing && l.letter !== ' ').map((l) => [l.letter, l])).values()].map((l) => ({
+      heading: `${l.letter.toUpperCase()}: ${l.moves.length} jumps`, moves: strip(shape, l.track),
+    }));
+    const about = 'Every letter is a game of peg solitaire: each board began full but for its centre, and jump by jump its letter was left.';
+    const paper = { title: text.trim() || ' ', letters, draw: still, about, solutions };
+    return { ...paper, name: text.match(/[\p{L}\p{N}]+/gu)?.join('-') ?? 'word', rows: () => wrap(letters, columns).map((row) => row.map(still)), films, frame: 170 };
   }
 
   let typing = 0;
@@ -172,17 +193,6 @@ export function wordView({ shape, space, play, fault, toast }) {
     save({ step: null });
     player.seek(state.show === 'solved' ? Infinity : 0, false);
   });
-  $('share').addEventListener('click', async () => {
-    save();
-    await new Promise((done) => { setTimeout(done, 200); });
-    try {
-      await navigator.clipboard.writeText(location.href);
-      toast('The link is copied.');
-    } catch {
-      toast(`Copy it from the address bar: the browser does not allow it here.`);
-    }
-  });
-
   return {
     // enter shows what the state says.
     enter({ first }) {
@@ -193,7 +203,6 @@ export function wordView({ shape, space, play, fault, toast }) {
       if (shownText === state.text && !first) {
         fit();
         player.seek(state.step ?? (state.show === 'solved' ? Infinity : 0), false);
-        links();
         return;
       }
       set(state.text, { step: state.step, autoplay: first && state.show === 'solved' });
@@ -208,7 +217,7 @@ export function wordView({ shape, space, play, fault, toast }) {
       else return false;
       return true;
     },
-    colours: links,
+    share,
     player,
   };
 }

@@ -3,6 +3,7 @@
 // the engine comes in the background.
 
 import { known, views } from '../../static/url.js';
+import { embed } from './embed.js';
 
 const FONT = 'peg/5x7';
 const FILES = globalThis.PAGODA_FILES; // names of files, which the build knows
@@ -17,7 +18,7 @@ for (const names of Object.values(views)) names.push('space', 'drawn', 'metric',
 
 const params = new URLSearchParams(location.search);
 const drawn = known.drawn[1](params.get('drawn') ?? '') ?? '';
-if (params.get('embed') === '1') document.documentElement.classList.add('embed');
+if (params.get('embed') === '1') embed();
 const asked = known.space[1](params.get('space') ?? '') ?? '';
 
 // A name may end in the metric. That of the address comes first.
@@ -260,25 +261,6 @@ export async function request(path, { method = 'GET', body = '', signal } = {}) 
   return new Response(reply.body, { status: reply.status, headers: reply.headers });
 }
 
-// Links to the API are downloads: there is no server that they could lead to.
-document.addEventListener('click', async (event) => {
-  const link = event.target.closest('a[download]');
-  const to = link && new URL(link.href);
-  const base = new URL('.', location.href);
-  if (!to?.href.startsWith(`${base.href}api/`)) return;
-  event.preventDefault();
-  try {
-    const response = await request(to.href.slice(base.href.length));
-    if (!response.ok) throw new Error((await response.json()).error);
-    const save = document.createElement('a');
-    save.href = URL.createObjectURL(await response.blob());
-    save.download = /filename="(.*)"/.exec(response.headers.get('Content-Disposition'))?.[1] ?? 'pagoda';
-    save.click();
-    setTimeout(() => URL.revokeObjectURL(save.href), 60000);
-  } catch (err) {
-    site.fault?.(err);
-  }
-});
 
 // keep has the service worker keep the engine, too, when the page has come to rest: then it computes without a network.
 async function keep() {
