@@ -2,6 +2,7 @@ package puzzle
 
 import (
 	"context"
+	"time"
 
 	"pagoda/render"
 )
@@ -45,7 +46,7 @@ type Word struct {
 type Measurer interface {
 	Player
 	// Measure reads the text of a puzzle, and says how long its shortest solutions are: in the way of counting
-	// moves that is named, or in all ways if none is. It takes about a second at most. What cannot be found in
-	// that time is part of the answer. When ctx ends, it gives up and returns the cause.
-	Measure(ctx context.Context, text, metric string) (any, error)
+	// moves that is named, or in all ways if none is. It takes about as long as most says, or a second if that is 0.
+	// What cannot be found in that time is part of the answer. When ctx ends, it gives up and returns the cause.
+	Measure(ctx context.Context, text, metric string, most time.Duration) (any, error)
 }

@@ -3,7 +3,6 @@ package slide
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math/big"
 	"time"
 
@@ -49,10 +48,10 @@ type length struct {
 	Barred   string      `json:"barred,omitempty"` // why no goal can be reached, if no search was needed
 }
 
-var errMeasureTime = fmt.Errorf("it takes longer than %v", measureTime)
+var errMeasureTime = errors.New("it takes too long")
 
-// Measure implements family.Measurer. A length that is not known after a second has a reason.
-func (p *player) Measure(ctx context.Context, text, metric string) (any, error) {
+// Measure implements family.Measurer. A length that is not known in time has a reason.
+func (p *player) Measure(ctx context.Context, text, metric string, most time.Duration) (any, error) {
 	metrics := []tray.Metric{tray.Steps, tray.Lines, tray.Moves, tray.Supersteps, tray.Superlines, tray.Supermoves}
 	if metric != "" {
 		m, err := tray.ParseMetric(metric)
@@ -70,7 +69,7 @@ func (p *player) Measure(ctx context.Context, text, metric string) (any, error) 
 		return nil, ask.Questionf("%w", err)
 	}
 	o := Options{ToGoal: true, Memory: min(measureMemory, max(1, run.MemoryLimit(p.options.Memory)/4)), Threads: p.options.Threads}
-	bounded, stop := within(ctx, measureTime)
+	bounded, stop := within(ctx, max(most, measureTime))
 	defer stop()
 	answer := &measured{textOf(pz), nil, []length{}}
 	for _, m := range metrics {

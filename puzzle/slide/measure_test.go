@@ -25,7 +25,7 @@ func measurerOf(t testing.TB) puzzle.Measurer {
 
 func measure(t testing.TB, m puzzle.Measurer, text, metric string) *measured {
 	t.Helper()
-	v, err := m.Measure(t.Context(), text, metric)
+	v, err := m.Measure(t.Context(), text, metric, 0)
 	if err != nil {
 		t.Fatalf("%.300s\n%v", text, err)
 	}
@@ -190,7 +190,7 @@ func TestMeasureCancelled(t *testing.T) {
 	gone := errors.New("gone")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	time.AfterFunc(50*time.Millisecond, func() { cancel(gone) })
-	if v, err := m.Measure(ctx, large(t).Format(), ""); !errors.Is(err, gone) {
+	if v, err := m.Measure(ctx, large(t).Format(), "", 0); !errors.Is(err, gone) {
 		t.Errorf("%v, %v", v, err)
 	}
 }
@@ -210,7 +210,7 @@ func TestMeasureFaults(t *testing.T) {
 			t.Errorf("%q: %+v, want %+v", text, got.Fault, want)
 		}
 	}
-	if _, err := m.Measure(t.Context(), "tray: A.\ngoal: .A", "jumps"); !errors.Is(err, ask.ErrQuestion) || !strings.Contains(err.Error(), "expected steps") {
+	if _, err := m.Measure(t.Context(), "tray: A.\ngoal: .A", "jumps", 0); !errors.Is(err, ask.ErrQuestion) || !strings.Contains(err.Error(), "expected steps") {
 		t.Errorf("an unknown metric: %v", err)
 	}
 	for _, l := range measure(t, m, "tray: A.", "").Metrics {

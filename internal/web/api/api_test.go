@@ -100,6 +100,7 @@ func TestLengths(t *testing.T) {
 		`{"puzzle":"AA?"}`:                        `"fault":{"line":1,"column":3,"reason":"unexpected '?'`,
 		`{"puzzle":"tray: A.","metric":"steps"}`:  `"reason":"the puzzle has no goal"`,
 		`{"puzzle":"tray: A.","metric":"hops"}`:   `"error":"unknown metric \"hops\": expected steps`,
+		`{"puzzle":"tray: A.","seconds":11}`:      `"error":"seconds is 11, expected at most 10"`,
 		`{"puzzle":"tray: A.","metrics":"steps"}`: `"error":"the body is not the JSON that was expected`,
 	} {
 		r := a.Answer(t.Context(), &Request{Method: "POST", Path: "/api/lengths", Body: []byte(body)})

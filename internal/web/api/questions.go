@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"pagoda/ask"
 	"pagoda/puzzle"
@@ -160,16 +161,22 @@ func (a *API) hint(ctx context.Context, q hintRequest) (any, error) {
 }
 
 type lengthsRequest struct {
-	Puzzle string `json:"puzzle"`
-	Metric string `json:"metric"`
+	Puzzle  string `json:"puzzle"`
+	Metric  string `json:"metric"`
+	Seconds int    `json:"seconds"` // how long it may take; 0 means 1
 }
+
+const maxSeconds = 10 // of a question about lengths
 
 func (a *API) lengths(ctx context.Context, q lengthsRequest) (any, error) {
 	measurer, ok := a.player.(puzzle.Measurer)
 	if !ok {
 		return nil, badRequest("%s is of a family whose puzzles are not measured here", a.file.Space().Name())
 	}
-	return measurer.Measure(ctx, q.Puzzle, q.Metric)
+	if q.Seconds < 0 || q.Seconds > maxSeconds {
+		return nil, badRequest("seconds is %d, expected at most %d", q.Seconds, maxSeconds)
+	}
+	return measurer.Measure(ctx, q.Puzzle, q.Metric, time.Duration(q.Seconds)*time.Second)
 }
 
 func (a *API) word(ctx context.Context, r *Request) (any, error) {
