@@ -77,7 +77,7 @@ export class Shape {
 export const pegs = (cells) => [...cells].filter((c) => c === 'o').length;
 
 // ground draws the board under the cells: one bar for each longest row of neighbours.
-function ground(shape) {
+export function ground(shape) {
   const g = svg('g', { class: 'ground' });
   const sides = [0, 1].map((k) => 1 + Math.max(...shape.cells.map((c) => c[k])));
   const whole = !shape.triangular && shape.cells.length === sides[0] * sides[1];

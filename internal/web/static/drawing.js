@@ -1,7 +1,7 @@
 // A drawing is a puzzle of sliding blocks that can be changed: its tray, its goals, and what is said of its pieces.
 // It is read from the text that the program writes, and written as a text that the program reads.
 
-import { key } from './tray.js';
+import { key, partsOf } from './tray.js';
 
 export const MOST = 16; // rows and columns of a drawing
 const NAMES = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz123456789';
@@ -29,6 +29,14 @@ const inside = (d, [r, c]) => r >= 0 && c >= 0 && r < d.rows && c < d.cols;
 
 // fits reports whether cells are free for a piece to stand in.
 export const fits = (d, name, cells) => cells.every((cell) => inside(d, cell) && ['.', name].includes(d.at[cell[0]][cell[1]]));
+
+// partner returns the piece of the same shape that stands in exactly these cells: it can change places with another.
+export function partner(d, name, cells) {
+  const other = inside(d, cells[0]) ? d.at[cells[0][0]][cells[0][1]] : '.';
+  if (!isName(other) || other === name) return null;
+  const own = cellsOf(d, other);
+  return own.length === cells.length && own.every(([r, c], i) => r === cells[i][0] && c === cells[i][1]) ? other : null;
+}
 
 // wanted reports whether cells are free for a goal to want a piece there.
 export function wanted(d, goal, name, cells) {
@@ -81,6 +89,49 @@ export function read(text) {
   if (d.cars) d.axes = {};
   return d;
 }
+
+// rushHour returns the text of a drawing of a Rush Hour board in 36 characters (or 25 or 49), row by row: capital letters are
+// cars, o or . is an empty cell, x a wall. Car X gets out, or A if no X lies in a row. It returns null for other texts.
+export function rushHour(text) {
+  const board = text.replace(/\s+/g, '').replaceAll('o', '.').replaceAll('x', '#');
+  const side = Math.sqrt(board.length);
+  if (![5, 6, 7].includes(side) || !/^[A-Z.#]+$/.test(board)) return null;
+  const rows = Array.from({ length: side }, (_, r) => board.slice(r * side, (r + 1) * side));
+  const red = ['X', 'A'].find((name) => rows.some((row) => row.includes(name + name)));
+  if (!red) return null;
+  const row = rows.findIndex((one) => one.includes(red));
+  const goal = rows.map((_, r) => (r === row ? red.repeat(rows[r].split(red).length - 1).padStart(side, '.') : '.'.repeat(side)));
+  return `tray:\n${rows.join('\n')}\nrushhour:\ngoal:\n${goal.join('\n')}\n`;
+}
+
+// missing says what a drawing lacks, before there is anything to solve; it returns an empty text if nothing is missing.
+export function missing(d) {
+  const all = names(d);
+  if (!all.length) return d.cars ? 'Draw the cars: one stroke over some cells is a car.' : 'Draw a piece to begin: one stroke over some cells is a piece.';
+  if (!d.at.flat().includes('.')) return 'No cell is empty, so nothing can move. Choose Empty, and clear a cell.';
+  for (const name of all) {
+    const cells = cellsOf(d, name);
+    if (partsOf(cells).length > 1 && !/[*]/.test(d.parts) && !d.parts.includes(name)) return `Piece ${name} is in several parts. Join them, or remove it.`;
+    if (d.cars && (cells.length < 2 || !lengthwise(cells))) return `Car ${name} has to be straight, and at least two cells long.`;
+  }
+  const goals = d.goals.filter((goal) => Object.keys(goal.wants).length);
+  if (!goals.length && !d.none) return d.cars ? 'Which car has to get out? Choose Goal, and drag it to the exit.' : 'There is no goal yet. Choose Goal, and drag a piece to where it should end up.';
+  const [goal] = goals;
+  if (goals.length !== 1 || goal.heading !== 'goal') return ''; // one of several is enough
+  for (const [name, [dr, dc]] of Object.entries(goal.wants)) {
+    if (!wanted(d, goal, name, moved(d, name, [dr, dc]))) return `The goal of piece ${name} does not fit there. Choose Goal, and drag it to another place.`;
+    const axis = d.cars ? lengthwise(cellsOf(d, name)) : d.axes[name];
+    if (axis === 'horizontal' && dr) return `Piece ${name} moves left and right only, and its goal is in another row.`;
+    if (axis === 'vertical' && dc) return `Piece ${name} moves up and down only, and its goal is in another column.`;
+  }
+  if (Object.values(goal.wants).every(([dr, dc]) => !dr && !dc)) {
+    return tiles(d) ? 'It is solved already. Choose Move, and drag tiles onto each other until it looks like yours.' : 'It is solved already. Choose Move, and drag a piece away from its goal.';
+  }
+  return '';
+}
+
+// tiles reports whether a drawing is an n-puzzle: different tiles of one cell, and one empty cell.
+export const tiles = (d) => names(d).length > 1 && d.at.flat().filter((ch) => ch === '.').length === 1 && names(d).every((name) => cellsOf(d, name).length === 1);
 
 // thinWalls lists the thin walls that stand between two cells of a drawing.
 const thinWalls = (d) => d.walls.filter(({ cell: [r, c], side }) => [[r, c], side === 'right' ? [r, c + 1] : [r + 1, c]].every((cell) => inside(d, cell) && d.at[cell[0]][cell[1]] !== '#'));

@@ -1,17 +1,21 @@
-// Drawing a tray of sliding blocks. At each change the page says how long the shortest solutions are, in all metrics.
+// Drawing a tray of sliding blocks. At each change the page says what is missing, or how long the shortest solutions are, and
+// it shows one of them step by step.
 
 import { ask } from './api.js';
 import { svg, cellName } from './board.js';
-import { MOST, boardOf, cellsOf, empty, fits, free, isName, moved, names, read, resized, wanted, write } from './drawing.js';
+import { MOST, boardOf, cellsOf, empty, fits, free, isName, missing, moved, names, partner, read, resized, rushHour, tiles, wanted, write } from './drawing.js';
 import { site } from './home.js';
 import { make } from './player.js';
 import { CELL, outline } from './shapes.js';
+import { Steps } from './steps.js';
+import { templates } from './templates.js';
 import { GAP, METRICS, rods, looks, ground, rails, block, frame, heart, partsOf, shift, targets } from './tray.js';
 import { state, save } from './url.js';
 
 const $ = (id) => document.getElementById(id);
 const comma = (n) => BigInt(n).toLocaleString('en'); // large integers come as strings
 const LONGEST = 2000; // of a text in the URL
+const PATIENCE = 6; // seconds of the second search for a solution that was not found at once
 
 // solutions says how many there are, if one can read that.
 const solutions = ({ solutions: n }) => (String(n).length > 12 ? 'over a million million' : comma(n));
@@ -27,6 +31,10 @@ export function editView({ space, toast }) {
   let stroke = null; // under way
   let carried = null; // { name, from, by, goal }: a piece, or its place in the goal, on its way
   let wrong = null; // the line and column of a fault
+  let lack = ''; // what the drawing misses
+  let found = new Map(); // by metric: the shortest solutions
+  let patient = false; // the second search is done, too
+  let counted = space.board.metric.name; // the metric that is chosen
   let typing = -Infinity; // when: texts that are typed one after another are one change
   const sure = new Set([opened]); // texts that the program has written
 
@@ -104,8 +112,8 @@ export function editView({ space, toast }) {
     if (chosen && (!drawing || !names(drawing).includes(chosen))) chosen = null;
     $('edit-undo').disabled = !done.length;
     $('edit-redo').disabled = !undone.length;
-    $('edit-rows').textContent = drawing ? drawing.rows : '–';
-    $('edit-cols').textContent = drawing ? drawing.cols : '–';
+    $('edit-rows').textContent = !drawing ? '–' : drawing.rows === 1 ? '1 row' : `${drawing.rows} rows`;
+    $('edit-cols').textContent = !drawing ? '–' : drawing.cols === 1 ? '1 column' : `${drawing.cols} columns`;
     for (const [id, by, n] of [['rows-less', -1, 'rows'], ['rows-more', 1, 'rows'], ['cols-less', -1, 'cols'], ['cols-more', 1, 'cols']]) {
       $(`edit-${id}`).disabled = !drawing || drawing[n] + by < 1 || drawing[n] + by > MOST;
     }
@@ -115,15 +123,15 @@ export function editView({ space, toast }) {
     $('edit-tip').hidden = Boolean(chosen);
     if (!chosen) {
       $('edit-tip').textContent = carried ? '' : {
-        piece: 'Draw over empty cells: a stroke is a new piece. One that begins on a piece makes it larger.',
-        empty: 'Draw over what should be empty cells.',
-        wall: 'Draw over cells that should be walls; begin on a wall to make cells of walls.',
-        move: 'Drag a piece to another place, or tap it and then the place.',
+        piece: drawing?.cars ? 'One stroke is one car. Choose Move to put the red car where it stands.' : 'One stroke is one piece. A stroke that begins on a piece makes it larger.',
+        empty: 'Draw over the cells that should be empty.',
+        wall: 'Draw over the cells that should be walls. A stroke that begins on a wall takes walls away.',
+        move: drawing && tiles(drawing) ? 'Drag a tile onto another: they change places.' : 'Drag a piece to another place, or tap it and then the place.',
         goal: 'Drag a piece to where it should end up, or tap it and then the place.',
       }[tool()];
       return;
     }
-    $('edit-piece-name').textContent = `Piece ${chosen}`;
+    $('edit-piece-name').textContent = drawing.cars ? `Car ${chosen}` : `Piece ${chosen}`;
     $('edit-axis').value = drawing.axes[chosen] ?? 'free';
     $('edit-axis').hidden = drawing.cars;
     $('edit-ungoal').disabled = !goal()?.wants[chosen];
@@ -161,8 +169,19 @@ export function editView({ space, toast }) {
     const data = new Blob([text], { type: 'text/plain' });
     URL.revokeObjectURL($('edit-save').href);
     $('edit-save').href = URL.createObjectURL(data);
+    playable();
+  }
+
+  // playable offers what can be done with the drawing.
+  function playable() {
+    const why = lack || (wrong ? 'The text cannot be read.' : '');
     $('edit-play').hidden = !site || text.length > LONGEST;
-    if (site) $('edit-play').href = site.play(text);
+    $('edit-play').classList.toggle('off', Boolean(why));
+    $('edit-play').setAttribute('aria-disabled', Boolean(why));
+    $('edit-play').title = why;
+    if (why || !site) $('edit-play').removeAttribute('href');
+    else $('edit-play').href = site.play(text, counted === 'moves' ? '' : counted); // that is what is counted without a word
+    $('edit-show').disabled = !drawing || !found.get(counted)?.solution;
   }
 
   // The lengths, a metric at a time: a newer drawing takes the turn of what is left.
@@ -170,40 +189,55 @@ export function editView({ space, toast }) {
   let waiting = 0;
   function measure({ typed }) {
     running?.abort();
+    running = null;
     clearTimeout(waiting);
+    lack = typed || !drawing ? '' : missing(drawing);
+    found = new Map();
+    patient = false;
+    playable();
+    if (lack) {
+      failed(null);
+      tell();
+      $('edit-lengths').classList.remove('old');
+      return;
+    }
     $('edit-lengths').classList.add('old');
     waiting = setTimeout(() => find(typed), typed ? 350 : 60);
   }
 
   async function find(typed) {
     const mine = running = new AbortController();
-    if (!typed && !names(drawing).length) {
-      failed(null);
-      tell([]);
-      $('edit-verdict').textContent = 'Draw a piece to begin.';
-      $('edit-lengths').classList.remove('old');
-      return;
-    }
     const asked = text;
     const began = performance.now();
-    const found = [];
+    const slow = setTimeout(() => {
+      if (mine === running && !found.size) say('Looking for the shortest solution…');
+    }, 400);
     try {
-      for (const { name } of METRICS) {
-        const told = await ask('api/lengths', { puzzle: asked, metric: name }, mine.signal);
+      for (const metric of [counted, ...METRICS.map(({ name }) => name).filter((name) => name !== counted)]) {
+        const told = await ask('api/lengths', { puzzle: asked, metric }, mine.signal);
         if (mine !== running) return;
         if (told.fault) {
           failed(told.fault, typed);
           return;
         }
-        if (!found.length) failed(null);
-        if (typed && !found.length) understood(told.puzzle);
-        found.push(told.metrics[0]);
-        tell(found);
+        if (!found.size) failed(null);
+        if (typed && !found.size) understood(told.puzzle);
+        found.set(metric, told.metrics[0]);
+        tell();
+      }
+      if (found.get(counted).reason) { // once more, patiently
+        const told = await ask('api/lengths', { puzzle: asked, metric: counted, seconds: PATIENCE }, mine.signal);
+        if (mine !== running) return;
+        found.set(counted, told.metrics[0]);
+        patient = true;
+        tell();
       }
     } catch (err) {
       if (err.name === 'AbortError' || mine !== running) return;
       failed({ reason: err.message }, typed);
       return;
+    } finally {
+      clearTimeout(slow);
     }
     $('edit-lengths').classList.remove('old');
     $('edit-lengths').dataset.milliseconds = Math.round(performance.now() - began);
@@ -227,48 +261,62 @@ export function editView({ space, toast }) {
     $('edit-fault').hidden = !wrong;
     $('edit-text').setAttribute('aria-invalid', Boolean(wrong));
     $('edit-go').hidden = !wrong;
-    for (const id of ['edit-save', 'edit-play']) {
-      $(id).classList.toggle('off', Boolean(err));
-      if (err) $(id).removeAttribute('href'); // links sets it again
-    }
+    $('edit-save').classList.toggle('off', Boolean(err));
+    if (err) $('edit-save').removeAttribute('href'); // links sets it again
     if (!err) return;
-    tell([]);
+    found = new Map();
+    tell();
     $('edit-lengths').classList.remove('old');
-    if (wrong) $('edit-fault').textContent = `Line ${err.line}, column ${err.column}: ${err.reason}.`;
-    $('edit-verdict').className = 'verdict bad';
-    $('edit-verdict').textContent = `${err.reason.replace(/^./, (ch) => ch.toUpperCase())}.`;
+    const why = `${err.reason.replace(/^./, (ch) => ch.toUpperCase())}.`.replace(/([.!?])\.$/, '$1');
+    if (wrong) $('edit-fault').textContent = `Line ${err.line}, character ${err.column}: ${err.reason}.`;
+    say(why, 'bad');
   }
 
-  function tell(found) {
-    METRICS.forEach(({ name }, i) => {
-      const cell = document.querySelector(`#edit-lengths [data-metric=${name}] dd`);
-      const l = found[i];
-      if (!l) {
-        if (!found.length) cell.textContent = '–';
-        return;
-      }
-      cell.textContent = l.solved ? comma(l.length) : l.reason ? '?' : '∞';
-      cell.title = l.solved ? `${solutions(l)} of this length` : l.reason ?? 'It cannot be solved.';
-    });
-    const [first] = found;
-    const verdict = $('edit-verdict');
-    verdict.className = 'verdict';
-    if (!first) verdict.textContent = '';
-    else if (/no goal/.test(first.reason)) verdict.textContent = 'There is no goal yet. Choose Goal, and drag a piece to where it should end up.';
-    else if (found.every((l) => l.reason)) verdict.textContent = `Not found here: ${first.reason}.`;
-    else {
-      const one = found.find((l) => !l.reason);
-      if (!one.solved) {
-        const why = one.barred ?? `no goal is among the ${comma(one.states)} positions that can be reached`;
-        verdict.textContent = `It cannot be solved: ${why}.`;
-        verdict.classList.add('bad');
-      } else if (one.length === 0) verdict.textContent = 'It is solved already.';
-      else {
-        verdict.textContent = `It can be solved: ${String(one.solutions) === '1' ? 'one solution has' : `${solutions(one)} solutions have`} ${comma(one.length)} ${one.length === 1 ? one.metric.replace(/s$/, '') : one.metric}. `
-          + `${comma(one.states)} positions ${one.whole ? 'can be reached' : 'are no farther away than the goal'}.`;
-        verdict.classList.add('good');
-      }
+  function say(told, kind = '') {
+    $('edit-verdict').className = `verdict ${kind}`;
+    if ($('edit-verdict').textContent !== told) $('edit-verdict').textContent = told;
+  }
+
+  // tell writes what is known of the drawing.
+  function tell() {
+    for (const { name } of METRICS) {
+      const cell = document.querySelector(`#edit-lengths [data-metric=${name}] b`);
+      const l = found.get(name);
+      if (l || !found.size) cell.textContent = !l ? '–' : l.solved ? comma(l.length) : l.reason ? '?' : '∞';
+      cell.title = !l ? '' : l.solved ? `${solutions(l)} of this length` : l.reason ? 'There are too many positions to search here.' : 'It cannot be solved.';
     }
+    playable();
+    const l = found.get(counted) ?? found.values().next().value;
+    $('edit-told').textContent = l?.solved && l.length ? `${String(l.solutions) === '1' ? 'One solution is' : `${solutions(l)} solutions are`} that short. ${comma(l.states)} positions were searched.` : '';
+    if (lack) say(lack);
+    else if (!l) say('');
+    else if (/no goal/.test(l.reason)) say('There is no goal yet. Choose Goal, and drag a piece to where it should end up.');
+    else if (l.reason && !patient) say('Looking for the shortest solution…');
+    else if (l.reason) say(site ? 'There are too many positions to search at once. Play it: that searches all of them.' : 'There are too many positions to search here.');
+    else if (l.barred === 'an odd permutation') say('It cannot be solved: half of all arrangements cannot. Change two tiles, and it can.', 'bad');
+    else if (l.barred) say(`It cannot be solved: ${l.barred}.`, 'bad');
+    else if (!l.solved) say(`It cannot be solved: no goal is among the ${comma(l.states)} positions that can be reached.`, 'bad');
+    else if (l.length === 0) say('It is solved already.');
+    else say(`It can be solved in ${comma(l.length)} ${l.length === 1 ? l.metric.replace(/s$/, '') : l.metric}.`, 'good');
+  }
+
+  // The solution, step by step, in place of the drawing.
+  const steps = new Steps({ transport: $('edit-transport'), list: $('edit-moves'), caption: $('edit-caption') });
+  steps.el.toggleAttribute('hidden', true);
+  $('edit-board').append(steps.el);
+  let showing = false;
+  function present(on) {
+    if (showing === on) return;
+    showing = on;
+    steps.player.pause();
+    for (const id of ['edit-tools', 'edit-making']) $(id).hidden = on;
+    for (const id of ['edit-caption', 'edit-showing', 'edit-way']) $(id).hidden = !on;
+    board.toggleAttribute('hidden', on);
+    steps.el.toggleAttribute('hidden', !on);
+    if (!on) return;
+    carried = null;
+    steps.load(boardOf(drawing), found.get(counted).solution, counted);
+    $('edit-showing').querySelector('.forward').focus({ preventScroll: true });
   }
 
   // Editing.
@@ -295,10 +343,10 @@ export function editView({ space, toast }) {
     else delete next.goals[0].wants[name];
   }
 
-  // allowed reports whether what is carried may be put down where it is.
+  // allowed reports whether what is carried may be put down where it is. Pieces of one shape change places.
   function allowed() {
     const cells = moved(drawing, carried.name, carried.by);
-    return carried.goal ? wanted(drawing, goal(), carried.name, cells) : fits(drawing, carried.name, cells);
+    return carried.goal ? wanted(drawing, goal(), carried.name, cells) : fits(drawing, carried.name, cells) || Boolean(partner(drawing, carried.name, cells));
   }
 
   // lift takes what is at a cell: in the goal, the place that is wanted there comes first.
@@ -320,10 +368,16 @@ export function editView({ space, toast }) {
     const next = ok && edit((d) => {
       if (inGoal) setWant(d, name, by);
       else {
+        const other = partner(d, name, moved(d, name, by));
         const cells = cellsOf(d, name);
-        for (const [r, c] of cells) d.at[r][c] = '.';
+        for (const [r, c] of cells) d.at[r][c] = other ?? '.';
         for (const [r, c] of cells) d.at[r + by[0]][c + by[1]] = name;
-        for (const g of d.goals) if (g.wants[name]) g.wants[name] = [g.wants[name][0] - by[0], g.wants[name][1] - by[1]]; // the goal stays
+        const [down, right] = by;
+        for (const { wants } of d.goals) { // the goals stay where they are
+          if (wants[name]) wants[name] = [wants[name][0] - down, wants[name][1] - right];
+          if (wants[other]) wants[other] = [wants[other][0] + down, wants[other][1] + right];
+          if (d.cars && wants[name]) wants[name][cells[0][0] === cells.at(-1)[0] ? 0 : 1] = 0; // that of a car stays in its lane
+        }
       }
     });
     carried = null;
@@ -474,6 +528,8 @@ export function editView({ space, toast }) {
 
   // open shows a text, and what it draws.
   function open(next) {
+    present(false);
+    next = rushHour(next) ?? next;
     const known = certain(next);
     if (known) {
       drawing = known;
@@ -488,15 +544,16 @@ export function editView({ space, toast }) {
     undo: () => travel(done, undone),
     redo: () => travel(undone, done),
     clear: () => {
-      change(empty(drawing?.rows ?? 5, drawing?.cols ?? 4));
+      const keep = new Set(Object.keys(drawing?.goals[0]?.wants ?? {}));
+      const rest = drawing && names(drawing).some((name) => !keep.has(name));
+      change(rest ? edit((d) => names(d).filter((name) => !keep.has(name)).forEach((name) => cellsOf(d, name).forEach((cell) => set(d, cell, '.')))) : { ...empty(drawing?.rows ?? 5, drawing?.cols ?? 5), cars: Boolean(drawing?.cars) });
       $('edit-board').hidden = false;
       $('edit-none').hidden = true;
     },
-    original: () => {
-      if (text === opened) return;
-      done.push(text);
-      undone = [];
-      open(opened);
+    show: () => present(true),
+    on: () => {
+      present(false);
+      $('edit-show').focus({ preventScroll: true });
     },
     'rows-less': () => change(resized(drawing, drawing.rows - 1, drawing.cols)),
     'rows-more': () => change(resized(drawing, drawing.rows + 1, drawing.cols)),
@@ -523,6 +580,20 @@ export function editView({ space, toast }) {
       paint();
     });
   }
+  // begin takes another text in place of the drawing.
+  function begin(next) {
+    if (next === text) return;
+    done.push(text);
+    undone = [];
+    open(next);
+    const first = drawing && tiles(drawing) ? 'move' : 'piece';
+    document.querySelector(`input[name=edit-tool][value=${first}]`).click();
+  }
+  $('edit-template').append(...templates.map(({ name }, i) => make('option', { value: i }, name)), make('option', { value: 'opened' }, 'The puzzle that was open'));
+  $('edit-template').addEventListener('change', () => {
+    begin(templates[$('edit-template').value]?.text ?? opened);
+    $('edit-template').value = '';
+  });
   $('edit-cars').addEventListener('change', () => change(edit((d) => {
     d.cars = $('edit-cars').checked;
     d.axes = {};
@@ -548,27 +619,43 @@ export function editView({ space, toast }) {
     actions[name]();
   });
   for (const { name, counts } of METRICS) {
-    $('edit-lengths').append(make('div', { 'data-metric': name, title: `One ${name.replace(/s$/, '')}: ${counts}` }, make('dt', {}, name), make('dd', {}, '–')));
+    const choice = make('input', { type: 'radio', name: 'edit-metric', value: name });
+    choice.checked = name === counted;
+    choice.addEventListener('change', () => {
+      counted = name;
+      if (showing && found.get(name)?.solution) steps.load(boardOf(drawing), found.get(name).solution, name);
+      else present(false);
+      tell();
+    });
+    $('edit-lengths').append(make('label', { 'data-metric': name }, choice, make('span', {}, make('strong', {}, name), make('span', { class: 'small' }, counts)), make('b', {}, '–')));
   }
   $('edit-how').hidden = Boolean(site);
 
   return {
     enter() {
-      document.title = 'Draw a tray – Pagoda';
+      document.title = 'Make your own level – Pagoda';
       const wish = state.drawing || (text.length > LONGEST ? text : opened);
-      if (text && wish !== text) {
-        done.push(text);
-        undone = [];
+      if (text) begin(wish);
+      else {
+        open(wish);
+        if (drawing && tiles(drawing)) document.querySelector('input[name=edit-tool][value=move]').click();
       }
-      open(wish);
     },
     share: () => ({ title: 'A puzzle', name: 'puzzle', rows: () => [[board]] }),
     leave() {
       running?.abort();
+      running = null;
       clearTimeout(waiting);
       carried = null;
+      present(false);
     },
     key(event) {
+      if (showing) {
+        const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+        if (by) steps.player.step(by);
+        else if (event.key === 'Escape') present(false);
+        return Boolean(by);
+      }
       const name = { u: 'undo', y: 'redo' }[event.key.toLowerCase()];
       if (!name) return false;
       actions[name]();

@@ -60,7 +60,7 @@ export class Player {
     const button = (name, label, run) => make('button', { type: 'button', class: `tool ${name}`, 'aria-label': label, title: label, onclick: run }, icon(name));
     this.toggleButton = button('play', 'Play', () => this.toggle());
     this.range = make('input', {
-      type: 'range', min: 0, max: 0, step: 1, value: 0, 'aria-label': 'Jump', oninput: () => this.seek(Number(this.range.value), false),
+      type: 'range', min: 0, max: 0, step: 1, value: 0, 'aria-label': 'Step', oninput: () => this.seek(Number(this.range.value), false),
     });
     this.count = make('output', { class: 'count', 'aria-live': 'off' });
     this.select = make('select', { 'aria-label': 'Speed', onchange: () => { this.speed = Number(this.select.value); sped(this.speed); } },
@@ -69,9 +69,9 @@ export class Player {
     root.replaceChildren(
       make('div', { class: 'tools' },
         button('start', 'To the start', () => this.seek(0, false)),
-        button('back', 'One jump back', () => this.step(-1)),
+        button('back', 'One step back', () => this.step(-1)),
         this.toggleButton,
-        button('forward', 'One jump forward', () => this.step(1)),
+        button('forward', 'One step forward', () => this.step(1)),
         button('end', 'To the end', () => this.seek(this.total, false))),
       make('div', { class: 'scrub' }, this.range, this.count, this.select));
   }
@@ -183,7 +183,7 @@ export class Player {
   tell() {
     const step = this.toldStep = Math.floor(this.at);
     this.range.value = step;
-    this.range.setAttribute('aria-valuetext', `jump ${step} of ${this.total}`);
+    this.range.setAttribute('aria-valuetext', `step ${step} of ${this.total}`);
     this.range.style.setProperty('--done', this.total ? `${100 * step / this.total}%` : '0%');
     this.count.textContent = `${step} / ${this.total}`;
     const playing = this.playing;

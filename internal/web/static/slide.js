@@ -12,7 +12,7 @@ import { GAP, METRICS, Tray, heart, partsOf, rods, looks, targets, ground, rails
 const $ = (id) => document.getElementById(id);
 
 // spell says a path in words, such as "down 2, right".
-const spell = (path) => (path.match(/(.)\1*/g) ?? []).map((run) => WORDS[run[0]] + (run.length > 1 ? ` ${run.length}` : '')).join(', ');
+export const spell = (path) => (path.match(/(.)\1*/g) ?? []).map((run) => WORDS[run[0]] + (run.length > 1 ? ` ${run.length}` : '')).join(', ');
 
 export function slideView({ space, fault, toast }) {
   const tray = new Tray(space.board);

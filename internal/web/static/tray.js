@@ -155,12 +155,14 @@ export function rods(cells) {
   return d ? [svg('path', { d, class: 'rod rim' }), svg('path', { d, class: 'rod' })] : [];
 }
 
+// apart reports whether the pieces of the goal differ from others, or there is but one piece.
+const apart = ({ pieces }) => pieces.length === 1 || pieces.some((p) => !p.goal);
+
 // looks returns the number of the colour of each piece: 0 if a goal names it, else one for its shape.
 export function looks(tray) {
-  const apart = tray.pieces.some((p) => !p.goal);
   const shapes = new Map();
   return tray.pieces.map((p) => {
-    if (apart && p.goal) return 0;
+    if (p.goal && apart(tray)) return 0;
     const shape = p.cells.map(([r, c]) => key(r - p.cells[0][0], c - p.cells[0][1])).join(' ');
     if (!shapes.has(shape)) shapes.set(shape, shapes.size);
     return 1 + shapes.get(shape) % 5;
@@ -169,7 +171,7 @@ export function looks(tray) {
 
 // targets returns the places where goals want pieces, unless these are nearly everywhere.
 export function targets(tray) {
-  if (tray.goals.length > 4 || tray.pieces.every((p) => p.goal)) return [];
+  if (tray.goals.length > 4 || !apart(tray)) return [];
   const all = new Map(tray.goals.flat().map((w) => [w.piece + JSON.stringify(w.cells), w]));
   return [...all.values()];
 }

@@ -41,7 +41,7 @@ function tell(changes) {
 // A site says where its pages are, and what its engine does.
 export const site = {
   home: name === FONT, // words are on this page
-  play: (text) => at({ space: engines[0][0], drawn: text.trim(), metric }), // a puzzle of the same family that a text draws
+  play: (text, by) => at({ space: engines[0][0], drawn: text.trim(), metric: by }), // a puzzle of the same family that a text draws, in a metric
   counted: (by) => at(drawn ? { space: engines[0][0], drawn, metric: by } : { space: name, metric: by }), // this puzzle in another metric
   view: { slide: 'slide', 2048: 'numbers', threes: 'numbers', lunar: 'lunar', peg: name === FONT ? 'word' : 'play' }[(drawn ? asked : bare).split('/')[0]], // that is shown first
   whole: async () => { // all that api/space says, when it is known
