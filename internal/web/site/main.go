@@ -198,6 +198,9 @@ func (s *site) pages(ctx context.Context, engines [][2]string) error {
 	if err := s.levels(ctx, files); err != nil {
 		return err
 	}
+	if err := s.makePage(files); err != nil {
+		return err
+	}
 	return s.serviceWorker()
 }
 

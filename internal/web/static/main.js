@@ -62,8 +62,9 @@ const viewsOf = (a) => a.dataset.view.split(' ');
 const playLink = links.find((a) => viewsOf(a).includes('play'));
 
 // leads returns the view of this page to which a link leads, if any. From a word, Play leads to the puzzle that was played
-// last on this device, which may be on another page.
+// last on this device, which may be on another page. A site has a page of what one can make.
 function leads(a, views) {
+  if (site && viewsOf(a).includes('edit')) return undefined;
   const away = a === playLink && site?.home && ['word', 'file'].includes(state.view) && new URLSearchParams(kept('last')).has('space');
   return away ? undefined : viewsOf(a).find((view) => views[view]);
 }
