@@ -25,6 +25,7 @@ var looks = map[string][]look{
 	"slide/klotski": {
 		{"slide", "?hints=on", "/left/.test(" + slideVerdict + ")", "document.getElementById('slide-hint').click()", "document.querySelector('.way')"},
 		{"edit", "?view=edit", "/It can be solved/.test(document.getElementById('edit-verdict').textContent)", "", ""},
+		{"steps", "?view=edit", "/It can be solved/.test(document.getElementById('edit-verdict').textContent)", "document.getElementById('edit-show').click()", "document.querySelectorAll('#edit-moves li').length === 81"},
 	},
 	"lunar/5x5:2-3": {
 		{"lunar", "?view=lunar", "/left/.test(" + lunarVerdict + ")", "", ""},
@@ -39,6 +40,8 @@ var siteLooks = []look{
 	{"word", "", "document.querySelectorAll('.letter').length === 6", "document.querySelector('.compute details').open = true", "true"},
 	{"computed", "?space=peg/4x4", "document.querySelector('.compute').dataset.states", "", ""},
 	{"embed", "?embed=1", "document.querySelectorAll('.letter').length === 6", "", ""},
+	{"make", "make.html", "document.querySelectorAll('.own').length === 10", "", ""},
+	{"paint", "make.html?paint=lunar", "document.querySelector('.paint .block')", "", ""},
 	{"levels", "levels.html", "document.querySelectorAll('.level .tray').length > 3", "", ""},
 	{"collection", "collection.html", "document.readyState === 'complete'", "order.value = '-hardest', search.value = 'rush', search.dispatchEvent(new Event('input'))", "document.querySelector('#list .by')"},
 	{"not-found", "collection.html?q=xlotzki", "document.getElementById('near')?.checkVisibility()", "", ""},
