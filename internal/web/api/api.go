@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"net/url"
 	"runtime"
+	"strings"
 	"sync"
 	"time"
 
@@ -39,6 +40,7 @@ type API struct {
 	file    *ask.File
 	player  puzzle.Player // nil: the puzzle cannot be played
 	drawer  render.Drawer // nil: it cannot be drawn
+	title   string        // what people call the space; may be empty
 	options Options
 	paths   map[string]*path
 
@@ -107,6 +109,19 @@ const (
 	maxHintTime = 60 * time.Second // an enumeration of a large board
 )
 
+// title returns what a family says a space is that people should know, with any start and in any metric; else nothing.
+func title(f *puzzle.Family, space string) string {
+	if f.Entries == nil {
+		return ""
+	}
+	for _, e := range f.Entries() {
+		if e.Name == space || strings.HasPrefix(space, e.Name+"@") {
+			return e.About
+		}
+	}
+	return ""
+}
+
 // New returns what answers questions about an open file, which must stay open. It must be closed.
 func New(f *ask.File, families *puzzle.Set, o Options) (*API, error) {
 	if o.Job.Threads == 0 {
@@ -117,10 +132,13 @@ func New(f *ask.File, families *puzzle.Set, o Options) (*API, error) {
 	}
 	a := &API{file: f, options: o, work: make(chan struct{}, max(2, o.Job.Threads)), pictures: make(chan struct{}, 1)}
 	a.drawer, _ = families.Drawer(f.Space())
-	if own := families.Of(f.Space()); own != nil && own.Play != nil {
-		var err error
-		if a.player, err = own.Play(f.Space(), f, o.Job); err != nil {
-			return nil, err
+	if own := families.Of(f.Space()); own != nil {
+		a.title = title(own, f.Space().Name())
+		if own.Play != nil {
+			var err error
+			if a.player, err = own.Play(f.Space(), f, o.Job); err != nil {
+				return nil, err
+			}
 		}
 	}
 	a.paths = map[string]*path{

@@ -24,7 +24,7 @@ func TestFocus(t *testing.T) {
 	p.tabTo(focused + ".matches('.letter')")
 	p.do(chromedp.KeyEvent(kb.Enter))
 	p.wait("!document.getElementById('play').hidden")
-	p.expect(focused + ".matches('#play h1') && " + focused + ".textContent === 'Play a puzzle'")
+	p.expect(focused + ".matches('#play h1') && " + focused + ".textContent === 'The board of the peg solitaire font'")
 	p.do(chromedp.KeyEvent(kb.Tab))
 	p.expect(focused + ".matches('#play-board .cell')")
 	p.do(chromedp.NavigateBack())

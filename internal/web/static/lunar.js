@@ -162,7 +162,7 @@ const shorter = (a, b) => a.moves - b.moves || a.steps - b.steps;
 
 const put = (el, [row, col], scale = 1) => el.setAttribute('transform', `translate(${(col + 0.5) * CELL} ${(row + 0.5) * CELL})${scale === 1 ? '' : ` scale(${scale})`}`);
 
-export function lunarView({ space, fault, show, toast }) {
+export function lunarView({ space, title, fault, show, toast }) {
   const field = new Field(space.board);
   const begin = field.read(field.start);
   const link = (position) => field.text(position).replaceAll('+', '.');
@@ -534,7 +534,7 @@ export function lunarView({ space, fault, show, toast }) {
 
   return {
     enter(how) {
-      document.title = `Play ${isolate(space.space)} – Pagoda`;
+      document.title = `${isolate(title)} – Pagoda`;
       game.enter(how);
     },
     leave: () => game.leave(),

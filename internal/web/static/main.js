@@ -12,7 +12,8 @@ import { playView } from './play.js';
 import { drawView } from './draw.js';
 import { fileView } from './about.js';
 
-// By the kind of a board: its views, of which the first is shown first, and what the last line of the page says of it.
+// By the kind of a board: its views, of which the first is shown first, a title for puzzles that have none, and what
+// the last line of the page says of it.
 // The first page is about words, and has their views at once; others are loaded when they are needed.
 const kinds = {
   peg: {
@@ -20,6 +21,7 @@ const kinds = {
       const all = { ...tools, shape: new Shape(tools.space.board), play: (target) => tools.show({ view: 'play', target, jumps: '' }) };
       return { ...(tools.space.board.font && { word: wordView(all) }), play: playView(all), draw: drawView(all) };
     },
+    title: 'Peg solitaire',
     told: ({ board }) => (board.font ? 'After “A Peg Solitaire Font”, Bridges 2017.' : 'Words are for the board of 5 by 7 cells with its centre vacant.'),
   },
   slide: {
@@ -27,14 +29,17 @@ const kinds = {
       const [{ slideView }, { editView }] = await Promise.all([import('./slide.js'), import('./editor.js')]);
       return { slide: slideView(tools), edit: editView(tools) };
     },
+    title: 'Sliding blocks',
     told: () => 'Drag the pieces to the goal.',
   },
   tiles: {
     views: async (tools) => ({ numbers: (await import('./tiles.js')).tilesView(tools) }),
+    title: 'Number tiles',
     told: () => 'Slide the tiles with the arrow keys.',
   },
   lunar: {
     views: async (tools) => ({ lunar: (await import('./lunar.js')).lunarView(tools) }),
+    title: 'Lunar Lockout',
     told: () => 'Bring the round pieces onto the landing pad.',
   },
 };
@@ -76,7 +81,21 @@ function menu(current, views = {}) {
     const view = leads(a, views);
     if (view) a.href = search({ ...state, view });
     else if (a === playLink) a.search = kept('last') || a.search;
-    a.parentElement.hidden = !view && !site;
+    const item = a.closest('li');
+    if (item) item.hidden = !view && !site;
+  }
+}
+
+// entitle puts the title of the puzzle above each game, with links to what is said of it, and to where it is changed.
+function entitle(space, title, views) {
+  const [change, told] = views.edit ? ['edit', 'Change this puzzle'] : ['draw', 'Draw a pattern'];
+  for (const view of viewsOf(playLink)) {
+    if (!views[view]) continue;
+    const more = [];
+    if (site && space.title) more.push(make('a', { href: `puzzles/${space.space.replace(/@.*/, '').replace(/[/:]/g, '-')}.html` }, 'About this puzzle'));
+    if (views[change]) more.push(make('a', { 'data-view': change }, told));
+    links.push(...more.filter((a) => a.dataset.view));
+    document.querySelector(`#${view} .game`).prepend(make('header', { class: 'title' }, make('h1', {}, make('bdi', {}, title)), make('p', { class: 'small' }, ...more)));
   }
 }
 
@@ -106,7 +125,10 @@ async function begin() {
   try {
     space = tools.space = await get('api/space');
     kind = kinds[space.board?.kind];
+    const called = space.title || (state.drawn ? 'A puzzle of your own' : kind?.title ?? space.space);
+    tools.title = called.replace(/^./u, (first) => first.toUpperCase());
     views = { ...await kind?.views(tools) };
+    entitle(space, tools.title, views);
   } catch (err) {
     failed = err; // the page says what it is, and what else there is
   }

@@ -4,14 +4,14 @@ import { ask, patiently } from './api.js';
 import { best, keep, keepPlace, place, stars } from './best.js';
 import { Pad, Board, pegs, thumbnail } from './board.js';
 import { Finish } from './finish.js';
-import { make, strip, track, calm } from './player.js';
+import { make, strip, track, calm, isolate } from './player.js';
 import { state, save, resume } from './url.js';
 
 const $ = (id) => document.getElementById(id);
 
 const FLIGHT = 260; // milliseconds that a jump is shown
 
-export function playView({ shape, space, fault, toast }) {
+export function playView({ shape, space, title, fault, toast }) {
   const start = shape.read(space.start);
   const font = space.board.font ?? [];
   let target = '';
@@ -71,7 +71,7 @@ export function playView({ shape, space, fault, toast }) {
     const called = name(target);
     goal.title = `The target: ${called ?? shape.cells.length + ' cells'}`;
     $('goal-name').textContent = called === 'the blank' ? 'The blank' : called ?? 'Target';
-    document.title = `${called ? `Play ${called}` : 'Play'} – Pagoda`;
+    document.title = `${called ? `Play ${called}` : isolate(title)} – Pagoda`;
     document.querySelectorAll('.tile').forEach((el) => el.setAttribute('aria-pressed', el.dataset.cells === target));
     fault(null);
     byHand = false;

@@ -14,7 +14,7 @@ const $ = (id) => document.getElementById(id);
 // spell says a path in words, such as "down 2, right".
 export const spell = (path) => (path.match(/(.)\1*/g) ?? []).map((run) => WORDS[run[0]] + (run.length > 1 ? ` ${run.length}` : '')).join(', ');
 
-export function slideView({ space, fault, toast }) {
+export function slideView({ space, title, fault, toast }) {
   const tray = new Tray(space.board);
   const colours = looks(tray);
   const unit = tray.metric.name.replace(/^super/, '').replace(/s$/, ''); // move, step, line
@@ -284,7 +284,7 @@ export function slideView({ space, fault, toast }) {
 
   return {
     enter(how) {
-      document.title = `Play ${isolate(space.space)} – Pagoda`;
+      document.title = `${isolate(title)} – Pagoda`;
       game.enter(how);
     },
     leave: () => game.leave(),

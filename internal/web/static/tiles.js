@@ -247,11 +247,10 @@ const either = (words) => (words.length > 1 ? `${words.slice(0, -1).join(', ')} 
 
 const arrows = { U: 'M12 4l7 8h-4.5v8h-5v-8H5z', D: 'M12 20l-7-8h4.5V4h5v8H19z', L: 'M4 12l8-7v4.5h8v5h-8V19z', R: 'M20 12l-8 7v-4.5H4v-5h8V5z' };
 
-export function tilesView({ space, fault, toast }) {
+export function tilesView({ space, title: called, fault, toast }) {
   const game = new Game(space.board);
   const { objectives, no_hints: noHints } = game;
   const looks = new Map(game.tiles.map((tile) => [tile.number, tile]));
-  const named = game.threes ? 'Threes' : '2048';
   let seed = 0;
   let base = ''; // the text of the board where the game begins, if it is not dealt
   let trail = []; // turns: { at, gains, way, came, shown }: shown by Hint or Play best
@@ -801,7 +800,7 @@ export function tilesView({ space, fault, toast }) {
   return {
     enter({ first }) {
       if (first && state.seed === null && !state.at && !state.moves) resume(placeOf(space.space));
-      document.title = `Play ${isolate(named)} – Pagoda`;
+      document.title = `${isolate(called)} – Pagoda`;
       $('numbers-hints').checked = state.hints === 'on' && !noHints;
       $('numbers-speed').value = String(state.speed);
       if (!url || state.seed !== url.seed || state.at !== url.at || state.moves !== url.moves) load();
