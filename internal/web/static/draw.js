@@ -10,8 +10,9 @@ const SHOWN = 12; // matches
 
 export function drawView({ shape, space, play, fault }) {
   const empty = '.'.repeat(shape.cells.length);
-  const names = { o: 'peg', '.': 'hole', '?': 'either' };
+  const names = { o: 'peg', '.': 'hole', '?': 'a peg or a hole' };
   let wish = empty;
+  let fresh = false; // nothing is drawn yet: what there is to see can be reached
   let picked = '';
   let paint = 'o'; // of the stroke under way
   const brush = () => document.querySelector('input[name=brush]:checked').value;
@@ -29,6 +30,7 @@ export function drawView({ shape, space, play, fault }) {
       const b = brush();
       paint = wish[cell] !== b ? b : b === '.' ? 'o' : '.';
     }
+    fresh = false;
     if (wish[cell] !== paint) set(wish.slice(0, cell) + paint + wish.slice(cell + 1));
   }
 
@@ -56,6 +58,11 @@ export function drawView({ shape, space, play, fault }) {
     fault(null);
     const { matches } = found;
     const exact = matches.filter((m) => Number(m.distance) === 0).length;
+    if (fresh && !exact && matches.length) {
+      fresh = false;
+      set(shape.read(matches[0].pattern), true);
+      return;
+    }
     $('draw-verdict').className = `verdict ${exact ? 'good' : ''}`;
     $('draw-verdict').textContent = matches.length === 0 ? 'Nothing can be reached.'
       : exact ? (drawn.includes('?') && exact > 1 ? `${exact === matches.length && !found.complete ? `${exact} or more` : exact} patterns that can be reached agree with it.` : 'This can be reached.')
@@ -117,14 +124,19 @@ export function drawView({ shape, space, play, fault }) {
   // sketch is what there is to see before anything is drawn.
   function sketch() {
     const a = space.board.font?.find((l) => l.letter === 'R');
-    return a ? shape.read(a.wish) : empty;
+    if (a) return shape.read(a.wish);
+    // Holes like a plus, around the first one. That can be reached on the English board, and nearly so on others.
+    const start = shape.read(space.start);
+    const [row, col] = shape.cells[Math.max(0, start.indexOf('.'))];
+    return shape.cells.map(([r, c]) => (r === row && Math.abs(c - col) < 3 || c === col && Math.abs(r - row) < 3 ? '.' : 'o')).join('');
   }
 
   return {
     enter() {
       document.title = 'Draw – Pagoda';
       player.setSpeed(state.speed);
-      const drawn = shape.fits(state.pattern) ? state.pattern : wish !== empty ? wish : sketch();
+      fresh = !shape.fits(state.pattern) && wish === empty && !space.board.font;
+      const drawn = shape.fits(state.pattern) ? state.pattern : wish === empty ? sketch() : wish;
       const pickedThen = shape.fits(state.pick) ? state.pick : '';
       const step = state.step;
       set(drawn, true);
@@ -136,7 +148,7 @@ export function drawView({ shape, space, play, fault }) {
     },
     leave() { player.pause(); },
     key(event) {
-      const brushes = { p: 'o', o: '.', e: '?' };
+      const brushes = { p: 'o', h: '.', a: '?' };
       const value = brushes[event.key.toLowerCase()];
       if (!value) return false;
       document.querySelector(`input[name=brush][value="${value}"]`).click();
