@@ -412,7 +412,7 @@ func TestTilesUnknown(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	p := open(t, serve(t, "list-2048"), "?view=numbers&seed=4", 1000, 900, calm())
-	p.expect("/^There are no chances: .*without what they are worth/.test(" + numbers("verdict") + ")")
+	p.expect("/^There are no chances here: .*without what they are worth/.test(" + numbers("verdict") + ")")
 	p.expect("document.getElementById('numbers-hint').disabled && document.getElementById('numbers-hints').disabled && document.getElementById('numbers-aims-panel').hidden")
 	for range 12 {
 		p.do(chromedp.KeyEvent(kb.ArrowLeft), chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent(kb.ArrowRight))

@@ -275,3 +275,176 @@ func (p *page) best(tile string) {
 	}
 	p.Fatalf("there is no %s", tile)
 }
+
+// The counters of a game and its buttons are seen at once at any size from 320 pixels on, and no text lies on another.
+func TestPlayFits(t *testing.T) {
+	t.Parallel()
+	for _, view := range []struct{ name, space, ready string }{
+		{"play", "peg/4x4@0,1", "/can still/.test(" + verdict + ")"},
+		{"slide", "slide/klotski", "/left/.test(" + slideVerdict + ")"},
+		{"lunar", "lunar/5x5:2-3", "/left/.test(" + lunarVerdict + ")"},
+		{"numbers", "2048/2x3", numbers("chance") + " !== '…'"},
+	} {
+		t.Run(view.name, func(t *testing.T) {
+			p := open(t, serve(t, view.space), "?view="+view.name, 1280, 800, calm())
+			for _, size := range [][2]int64{{320, 568}, {568, 320}, {844, 390}, {390, 844}, {1280, 800}} {
+				p.size(size[0], size[1])
+				p.visit("?view=" + view.name + "&seed=3")
+				p.wait(view.ready)
+				for _, long := range []string{
+					"", // and with the longest numbers
+					`for (const [id, text] of Object.entries({ 'slide-made': '1,234', 'slide-left': '1,234', 'slide-best': '1,234', 'slide-yours': '1,234 ★',
+						'lunar-made': '123', 'lunar-made-steps': '123 steps', 'lunar-left': '123', 'lunar-left-steps': '123 steps', 'lunar-yours': '123 ★',
+						'numbers-score': '123,456', 'numbers-chance-name': 'Chance of 2,048', 'numbers-chance': '0.00123 %', 'numbers-cost': '1−1.9·10⁻¹⁰' })) {
+						const el = document.getElementById(id);
+						el.textContent = text;
+						el.classList.toggle('long', text.length > 7 && el.matches('#numbers dd'));
+					}`,
+				} {
+					if fault := js[string](p, fmt.Sprintf(`(() => {
+						%s
+						const view = document.getElementById(%q);
+						const texts = [...view.querySelectorAll('.game dt, .game dd, .game dd > *, .game .way-worth, .game .actions button')].filter((el) => el.checkVisibility() && [...el.childNodes].some((n) => n.nodeType === 3 && n.data.trim())).map((el) => {
+							const range = document.createRange();
+							range.selectNodeContents(el);
+							return { text: el.textContent, r: range.getBoundingClientRect() };
+						});
+						const faults = [];
+						const out = ({ left, top, right, bottom }) => left < 0 || top < 0 || right > innerWidth || bottom > innerHeight;
+						texts.forEach((a, i) => {
+							if (a.r.left < 0 || a.r.right > innerWidth) faults.push(a.text + ' is cut');
+							for (const b of texts.slice(i + 1)) {
+								if (a.r.left < b.r.right - 0.5 && b.r.left < a.r.right - 0.5 && a.r.top < b.r.bottom - 3 && b.r.top < a.r.bottom - 3) faults.push(a.text + ' lies on ' + b.text);
+							}
+						});
+						for (const el of view.querySelectorAll('.game .actions button, .game .board')) if (out(el.getBoundingClientRect())) faults.push((el.textContent || 'the board') + ' is not in the window');
+						for (const el of view.querySelectorAll('.game .actions button')) if (el.offsetHeight < 44 || el.scrollWidth > el.clientWidth) faults.push(el.textContent + ' is too small');
+						if (document.documentElement.scrollWidth > innerWidth) faults.push('the page is too wide');
+						return faults.join('\n');
+					})()`, long, view.name)); fault != "" {
+						p.shot(fmt.Sprintf("%dx%d", size[0], size[1]))
+						t.Errorf("%dx%d: %s", size[0], size[1], fault)
+					}
+				}
+			}
+		})
+	}
+}
+
+// A peg is dragged: it follows the pointer, its holes light up, and where it is let go it jumps, or goes back.
+func TestPlayByDragging(t *testing.T) {
+	t.Parallel()
+	p := open(t, serve(t, "peg/5x7"), "?view=play", 390, 844)
+	p.wait("/can still/.test(" + verdict + ")")
+	x, y := p.middle("#play-board [data-cell='27']")
+	u, v := p.at("#play-board [data-cell='17']")
+	carry := func(x, y, u, v float64) {
+		p.do(chromedp.MouseEvent("mousePressed", x, y, chromedp.ButtonLeft))
+		for i := range 11 {
+			share := float64(i) / 10
+			p.do(chromedp.MouseEvent("mouseMoved", x+(u-x)*share, y+(v-y)*share, chromedp.ButtonLeft))
+		}
+	}
+	carry(x, y, u+12, v)
+	p.expect("document.querySelectorAll('#play-board .aim').length === 1 && !document.querySelector('#play-board .flyer[style*=none]')")
+	p.expect("Math.hypot(...[document.querySelector('#play-board .flyer .body').getBoundingClientRect()].map((r) => r.x + r.width / 2 - " + fmt.Sprint(u+12) + ")) < 6")
+	p.shot("carried")
+	p.do(chromedp.MouseEvent("mouseReleased", u+12, v, chromedp.ButtonLeft))
+	p.wait(pegCount + " === 33 && document.querySelector('#play-board .flyer[style*=none]')")
+	p.wait("/jumps=\\d+$/.test(location.search)")
+	p.expect("/: peg/.test(document.querySelector('#play-board [data-cell=\"17\"]').getAttribute('aria-label'))")
+	// It goes back from where it cannot jump to, and a peg that cannot jump stays.
+	p.click("#undo")
+	p.wait(pegCount + " === 34")
+	carry(x, y, x+60, y)
+	p.do(chromedp.MouseEvent("mouseReleased", x+60, y, chromedp.ButtonLeft))
+	p.expect(pegCount + " === 34 && document.querySelectorAll('#play-board .aim').length === 0 && document.querySelector('#play-board .flyer[style*=none]')")
+	x, y = p.middle("#play-board [data-cell='0']")
+	carry(x, y, x+60, y+60)
+	p.expect("/^That peg cannot jump/.test(" + verdict + ")")
+	p.do(chromedp.MouseEvent("mouseReleased", x+60, y+60, chromedp.ButtonLeft))
+	p.expect(pegCount + " === 34")
+}
+
+// Fewer pegs than the target are called so. The page says that it looks for the last position that was not lost.
+func TestPlayLost(t *testing.T) {
+	t.Parallel()
+	p := open(t, serve(t, "peg/5x7"), "?view=play", 1280, 800, calm())
+	p.wait("/can still/.test(" + verdict + ")")
+	// Jumps at random go beyond the 18 pegs of A.
+	jumps := js[string](p, `(async () => {
+		const { Shape } = await import('./board.js');
+		const { board, start } = await (await fetch('api/space')).json();
+		const shape = new Shape(board);
+		for (let seed = 1; ; seed++) {
+			let [cells, r, made] = [shape.read(start), seed, []];
+			for (;;) {
+				const legal = shape.legal(cells);
+				if (!legal.length) break;
+				r = r * 48271 % 2147483647;
+				const j = legal[r % legal.length];
+				made.push(j.number);
+				cells = shape.after(cells, j);
+				if (made.length === 18) return made.join('-');
+			}
+		}
+	})()`)
+	target := js[string](p, "new URLSearchParams(location.search).get('target')")
+	p.visit("?view=play&target=" + target + "&jumps=" + jumps)
+	p.wait("/^Lost: the target has more pegs than are left.$/.test(" + verdict + ")")
+	p.expect("document.getElementById('hint').disabled && document.getElementById('goal-count').textContent === 'The board has 16 pegs, the target 18.'")
+	p.shot("lost")
+	p.expect("document.getElementById('back').click() || (/^Looking for the last position that was not lost…$/.test(" + verdict + ") && document.getElementById('back').disabled)")
+	p.wait("/can still/.test(" + verdict + ")")
+	p.wait("document.querySelector('#redo:not(:disabled)')")
+	p.click("#redo") // the jump that lost it
+	p.wait("/^Lost: no jumps lead to A/.test(" + verdict + ")")
+}
+
+// Who comes back goes on where one was, in each game; Restart begins again.
+func TestPlayGoesOn(t *testing.T) {
+	t.Parallel()
+	for _, g := range []struct{ name, space, first, kept string }{
+		{"slide", "slide/klotski", "?view=slide", "document.getElementById('slide-made').textContent === '1'"},
+		{"lunar", "lunar/5x5:2-3", "?view=lunar", "document.getElementById('lunar-made').textContent === '1'"},
+		{"numbers", "2048/2x3", "?view=numbers", "document.querySelectorAll('#numbers-undo:not(:disabled)').length === 1"},
+		{"play", "peg/4x4@0,1", "?view=play", pegCount + " === 14"},
+	} {
+		t.Run(g.name, func(t *testing.T) {
+			p := open(t, serve(t, g.space), g.first, 1280, 800, calm())
+			switch g.name {
+			case "slide":
+				p.wait("/left/.test(" + slideVerdict + ")")
+				p.click("#slide-board [data-piece=g]")
+			case "lunar":
+				p.counts("0", "0 steps", "2")
+				p.click("#lunar-board [data-piece='2']")
+			case "numbers":
+				p.settled()
+				for _, key := range []string{kb.ArrowLeft, kb.ArrowDown, kb.ArrowRight} {
+					p.do(chromedp.KeyEvent(key))
+				}
+			case "play":
+				p.wait("/can still/.test(" + verdict + ")")
+				p.drag("#play-board .cell.live:not([aria-label*=jumps])", "#play-board [data-cell='1']")
+			}
+			p.wait(g.kept)
+			if g.name == "numbers" {
+				before := p.cells()
+				p.visit(g.first)
+				if after := p.cells(); after != before {
+					t.Errorf("the board was %s, and is %s", before, after)
+				}
+			} else {
+				p.visit(g.first)
+			}
+			p.wait(g.kept)
+			restart := map[string]string{"slide": "#slide-restart", "lunar": "#lunar-restart", "numbers": "#numbers-restart", "play": "#restart"}[g.name]
+			p.click(restart)
+			p.wait("!(" + g.kept + ")")
+			p.visit(g.first)
+			p.wait("document.querySelector('#" + g.name + " .board')")
+			p.expect("!(" + g.kept + ")")
+		})
+	}
+}

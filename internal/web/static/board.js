@@ -208,9 +208,12 @@ function arrow(shape, jump) {
   return [svg('polygon', { class: 'arrow rim', points }), svg('polygon', { class: 'arrow', points })];
 }
 
-// A Pad is a board whose cells are buttons. The arrow keys go from one to the next.
+const FAR = 6; // pixels that a pointer goes before it drags
+
+// A Pad is a board whose cells are buttons. The arrow keys go from one to the next. It draws strokes, if drag is given;
+// else its cells are pressed, and its pegs can be carried: take says whether one can be taken, and drop where it is put.
 export class Pad extends Board {
-  constructor(shape, { press, tell, drag = null, label }) {
+  constructor(shape, { press, tell, drag = null, take = null, drop = null, label }) {
     super(shape);
     this.el.setAttribute('role', 'group');
     this.title = label;
@@ -234,6 +237,7 @@ export class Pad extends Board {
         const cell = event.target.closest('.cell');
         if (cell) press(Number(cell.dataset.cell));
       });
+      if (take) this.carry(cellOf, take, drop);
       return;
     }
     // A stroke draws over all cells that it crosses.
@@ -258,6 +262,51 @@ export class Pad extends Board {
     for (const end of ['pointerup', 'pointercancel']) this.el.addEventListener(end, () => { last = null; });
   }
 
+  // carry lets a peg follow the pointer, once it has gone so far that it is no click.
+  carry(cellOf, take, drop) {
+    let held = null;
+    this.el.addEventListener('pointerdown', (event) => {
+      const cell = cellOf(event);
+      if (cell !== null && event.button === 0 && !held) held = { cell, id: event.pointerId, x: event.clientX, y: event.clientY };
+    });
+    this.el.addEventListener('pointermove', (event) => {
+      if (event.pointerId !== held?.id) return;
+      if (!this.carried) {
+        if (Math.hypot(event.clientX - held.x, event.clientY - held.y) < FAR) return;
+        if (!take(held.cell)) {
+          held = null;
+          return;
+        }
+        this.el.setPointerCapture(event.pointerId);
+      }
+      const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.el.getScreenCTM().inverse());
+      this.carried = { cell: held.cell, at: [x, y] };
+      this.lift();
+    });
+    for (const name of ['pointerup', 'pointercancel', 'lostpointercapture']) {
+      this.el.addEventListener(name, (event) => {
+        if (event.pointerId !== held?.id) return;
+        const { carried } = this;
+        held = this.carried = null;
+        if (carried) drop(carried.cell, name === 'pointerup' ? this.near(carried.at) : carried.cell);
+      });
+    }
+  }
+
+  // near returns the cell that is nearest to a point, or -1 if none is near.
+  near([x, y]) {
+    const far = this.shape.at.map(([u, v]) => Math.hypot(u - x, v - y));
+    return far.findIndex((d) => d < CELL && d === Math.min(...far));
+  }
+
+  // lift draws the peg that is carried.
+  lift() {
+    this.set(this.carried.cell, '.');
+    this.flyer.style.display = '';
+    this.flew = true;
+    moveTo(this.flyer, this.carried.at, 1.14);
+  }
+
   rove(cell) {
     if (this.focused !== undefined) this.buttons[this.focused].setAttribute('tabindex', -1);
     this.focused = cell;
@@ -278,6 +327,7 @@ export class Pad extends Board {
 
   show(cells, jump, t) {
     super.show(cells, jump, t);
+    if (this.carried) this.lift();
     this.describe();
   }
 

@@ -2,10 +2,12 @@
 // and keys do all that. What a move is and how it looks is up to the view.
 
 import { ask, patiently } from './api.js';
+import { some, forgetting } from './best.js';
 import { Finish } from './finish.js';
 import { calm } from './player.js';
 import { STEPS } from './shapes.js';
 import { state, save, resume } from './url.js';
+import { awaited, onProgress } from './waiting.js';
 
 export const comma = (n) => BigInt(n).toLocaleString('en');
 export const plural = (n, one, many = `${one}s`) => `${comma(n)} ${n === 1 ? one : many}`;
@@ -44,6 +46,7 @@ export class Game {
     this.url = null; // what of the URL this shows
     this.known = new Map(); // by text: what the server said of a position
     this.asking = this.hinted = this.moving = this.auto = this.picked = this.held = null;
+    this.waiting = false; // for a hint that was wanted
     this.pointed = new Set(); // positions of which the best move was shown: it counts as shown, whoever makes it
     this.focus = 0;
     this.pieces = []; // their elements
@@ -51,6 +54,9 @@ export class Game {
     this.runs = Object.fromEntries(['undo', 'redo', 'hint', 'solve', 'restart'].map((name) => [name, () => this[name]()]));
     for (const [name, run] of Object.entries(this.runs)) this.$(name).addEventListener('click', run);
     this.$('hints').disabled = Boolean(noHints);
+    document.getElementById(prefix).classList.toggle('no-hints', Boolean(noHints));
+    forgetting(this.$('forget'), () => this.refresh());
+    onProgress(() => { if (this.asking) this.refresh(); });
     this.$('hints').addEventListener('change', () => {
       save({ hints: this.$('hints').checked ? 'on' : 'off' });
       this.refresh();
@@ -103,6 +109,7 @@ export class Game {
       el.classList.toggle('picked', i === this.picked);
       el.classList.toggle('hinted', Boolean(this.hinted?.set.includes(i)));
     });
+    this.$('forget').hidden = !some();
     this.$('undo').disabled = !this.played.length;
     this.$('redo').disabled = !this.undone.length;
     this.$('restart').disabled = !this.played.length && this.base === rules.first(this.base);
@@ -237,9 +244,14 @@ export class Game {
     return this.known.get(text);
   }
 
+  // best waits for the best move. It says so, too, where the page says nothing else of the position.
   async best() {
     const here = this.at();
+    this.waiting = true;
+    this.refresh();
     const told = await this.check(here);
+    this.waiting = false;
+    this.refresh();
     return here === this.at() && told?.moves ? this.rules.best(told) : undefined;
   }
 
@@ -278,8 +290,14 @@ export class Game {
     this.changed();
   }
 
+  // awaits says what is awaited, if anything is: by the page or, if that is quiet, by who wants a hint.
+  awaits(usual) {
+    return this.asking && (this.shown || this.waiting) ? awaited() || usual : '';
+  }
+
   // hint shows the first move of a best solution. The second time it makes the move.
   async hint() {
+    if (this.waiting) return;
     const move = this.hinted;
     if (move) {
       this.auto = null;

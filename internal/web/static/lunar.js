@@ -360,14 +360,13 @@ export function lunarView({ space, title, fault, show, toast }) {
     if (won) game.say(solved(), 'won');
     else if (game.hinted) game.say(`Best: ${game.hinted.text}. Hint again makes the move.`);
     else if (stuck) game.say('Stuck: no piece can slide. Undo, or restart.', 'bad');
-    else if (!game.shown) game.say('');
+    else if (!game.shown) game.say(game.awaits('Looking for the best move…'));
     else if (told?.distance === null) game.say(moves ? 'Lost: it cannot be solved from here. Undo, or restart.' : 'This problem has no solution.', 'bad');
     else if (rest) {
       const extra = more?.moves > 0 ? ` That is ${plural(more.moves, 'move')} more than the shortest solution.`
         : more?.moves === 0 && more.steps > 0 ? ` That is ${plural(more.steps, 'step')} more than the shortest solution.` : '';
       game.say(`${plural(rest.moves, 'move')} left if played best.${extra}`, extra ? '' : 'good');
-    } else if (game.asking) game.say('Looking for the best solutions…');
-    else game.say('');
+    } else game.say(game.awaits('Looking for the best solutions…'));
   }
 
   // drawMarks draws where the chosen piece can go, the way of the last move so far, and the hint.

@@ -1,15 +1,19 @@
 // A puzzle: from the start to a target, jump by jump.
 
 import { ask, patiently } from './api.js';
-import { best, keep, keepPlace, place, stars } from './best.js';
+import { best, keep, keepPlace, place, some, stars, forgetting } from './best.js';
 import { Pad, Board, pegs, thumbnail } from './board.js';
 import { Finish } from './finish.js';
 import { make, strip, track, calm, isolate } from './player.js';
 import { state, save, resume } from './url.js';
+import { awaited, onProgress } from './waiting.js';
 
 const $ = (id) => document.getElementById(id);
 
 const FLIGHT = 260; // milliseconds that a jump is shown
+
+const count = (n, one) => `${n} ${n === 1 ? one : `${one}s`}`;
+const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
 export function playView({ shape, space, title, fault, toast }) {
   const start = shape.read(space.start);
@@ -28,6 +32,8 @@ export function playView({ shape, space, title, fault, toast }) {
   let moving = null; // a jump that is being shown
   let byHand = false; // the last jump was made here, by hand
   let auto = null;
+  let waiting = false; // for a hint that was wanted
+  let searching = null; // for the last position that was not lost
 
   const at = () => positions[positions.length - 1];
   const name = (cells) => {
@@ -38,6 +44,8 @@ export function playView({ shape, space, title, fault, toast }) {
   const pad = new Pad(shape, {
     label: 'The board',
     press,
+    take,
+    drop,
     tell: (c, i) => {
       const wanted = state.ghost === 'on' && target[i] === 'o';
       if (c !== 'o') return `hole${wanted ? ', the target has a peg here' : ''}${pad.aims?.includes(i) ? ', jump here' : ''}`;
@@ -84,7 +92,7 @@ export function playView({ shape, space, title, fault, toast }) {
   // changed shows and keeps the present game. Of a game that a link has brought, no place is kept.
   function changed({ loaded = false } = {}) {
     selected = null;
-    hinted = pointed = null;
+    hinted = pointed = searching = null;
     revealed = false;
     const won = at() === target;
     save({ target, jumps: written() });
@@ -122,15 +130,16 @@ export function playView({ shape, space, title, fault, toast }) {
     for (const j of shape.legal(here)) pad.buttons[j.from].classList.add('live');
     for (const i of pad.aims) pad.buttons[i].classList.add('live');
     $('legend').hidden = state.ghost !== 'on';
-    const left = pegs(here) - pegs(target);
-    $('goal-count').textContent = `${pegs(here)} pegs, the target has ${pegs(target)}${left > 0 ? `: ${left} ${left === 1 ? 'jump' : 'jumps'} to go` : ''}`;
+    $('goal-count').textContent = `The board has ${count(pegs(here), 'peg')}, the target ${pegs(target)}.`;
     $('undo').disabled = $('restart').disabled = jumps.length === 0;
     $('redo').disabled = undone.length === 0;
     const told = known.get(here);
     const won = here === target;
     const lost = isLost(told);
     $('hint').disabled = $('rest').disabled = won || lost || Boolean(space.board.no_hints);
-    $('lost').hidden = !lost || jumps.length === 0;
+    $('lost').hidden = !lost || jumps.length === 0 || Boolean(space.board.no_hints);
+    $('back').disabled = Boolean(searching);
+    $('play-forget').hidden = !some();
     $('play-board').classList.toggle('is-lost', lost);
     $('play-board').classList.toggle('is-won', won);
     verdict();
@@ -152,7 +161,16 @@ export function playView({ shape, space, title, fault, toast }) {
     return next ? { title: name(shape.read(next.pattern)), run: () => { auto = null; choose(shape.read(next.pattern)); } } : null;
   }
 
-  const isLost = (told) => told?.reachable === false && (state.tell === 'on' || revealed || jumps.length === 0);
+  // over says why a position is lost, as far as the page sees that without asking; it is empty if it may not be.
+  function over(here) {
+    const left = pegs(here) - pegs(target);
+    if (here === target) return '';
+    if (left < 0) return 'Lost: the target has more pegs than are left.';
+    if (left === 0) return 'Lost: these are not the pegs of the target.';
+    return shape.legal(here).length ? '' : 'Lost: no peg can jump.';
+  }
+
+  const isLost = (told) => Boolean(over(at())) || told?.reachable === false && (state.tell === 'on' || revealed || jumps.length === 0);
 
   // solved says who has made the jumps.
   function solved() {
@@ -160,10 +178,9 @@ export function playView({ shape, space, title, fault, toast }) {
     const that = called ? ` That is ${called}!` : '';
     const machine = shown.filter(Boolean).length;
     const yours = jumps.length - machine;
-    const count = (n) => `${n} ${n === 1 ? 'jump' : 'jumps'}`;
-    if (machine === 0) return `Solved in ${count(jumps.length)}.${that}`;
+    if (machine === 0) return `Solved in ${count(jumps.length, 'jump')}.${that}`;
     if (yours === 0) return `Solved: ${jumps.length === 1 ? 'the jump was' : `all ${jumps.length} jumps were`} shown.${that}`;
-    return `Solved: ${count(yours)} ${yours === 1 ? 'is' : 'are'} yours, ${machine} ${machine === 1 ? 'was' : 'were'} shown.${that}`;
+    return `Solved: ${count(yours, 'jump')} ${yours === 1 ? 'is' : 'are'} yours, ${machine} ${machine === 1 ? 'was' : 'were'} shown.${that}`;
   }
 
   function verdict() {
@@ -176,23 +193,28 @@ export function playView({ shape, space, title, fault, toast }) {
       el.className = `verdict ${kind}`;
       if (el.textContent !== text) el.textContent = text;
     };
+    const toGo = `${count(left, 'jump')} to go.`;
     if (here === target) say(solved(), 'won');
+    else if (searching) say('Looking for the last position that was not lost…');
     else if (isLost(told)) {
-      say(jumps.length === 0 ? `${called[0].toUpperCase()}${called.slice(1)} cannot be reached from the start.`
-        : `Lost: no jumps lead to ${called} from here.`, 'bad');
+      say(over(here) || (jumps.length === 0 ? `${capital(called)} cannot be reached from the start.` : `Lost: no jumps lead to ${called} from here.`), 'bad');
     } else if (hinted) say(`Try ${shape.tell(hinted.from)} over ${shape.tell(hinted.over)}. Hint again makes the jump.`);
-    else if (told && state.tell === 'off') say(`${left} ${left === 1 ? 'jump' : 'jumps'} to go.`);
-    else if (told) say(`${called[0].toUpperCase()}${called.slice(1)} can still be reached: ${left} ${left === 1 ? 'jump' : 'jumps'} to go.`, 'good');
-    else if (space.board.no_hints) say(`${left} ${left === 1 ? 'jump' : 'jumps'} to go. There are no hints for this board: they need too much memory.`);
-    else if (asking) say(jumps.length === 0 ? 'Working out every position that leads there…' : `${left} ${left === 1 ? 'jump' : 'jumps'} to go.`);
+    else if (told && state.tell === 'off') say(toGo);
+    else if (told) say(`${capital(called)} can still be reached: ${toGo}`, 'good');
+    else if (space.board.no_hints) say(jumps.length ? toGo : `${toGo} There are no hints here: ${space.board.no_hints}.`);
+    else if (asking && awaited()) say(awaited());
+    else if (waiting) say('Looking for the best jump…');
+    else if (asking) say(jumps.length === 0 ? 'Working out every position that leads there…' : toGo);
     else say('');
   }
+  onProgress(() => { if (asking) verdict(); });
 
   // check asks whether the target can still be reached. An answer also covers the positions
   // after each jump.
   async function check() {
     const here = at();
     const goalNow = target;
+    if (over(here)) return { reachable: false };
     if (known.has(here) && (known.get(here).jumps || known.get(here).reachable === false) || space.board.no_hints || here === target) return known.get(here);
     asking?.abort();
     const mine = asking = new AbortController();
@@ -217,14 +239,15 @@ export function playView({ shape, space, title, fault, toast }) {
   }
 
   // make makes a jump, and shows how.
-  function jump(j, { keepRedo = false, machine = false } = {}) {
+  function jump(j, { keepRedo = false, machine = false, carried = false } = {}) {
     if (!keepRedo) undone = [];
     const before = at();
     jumps.push(j);
     shown.push(machine);
     positions.push(shape.after(before, j));
     byHand = !machine;
-    fly(before, j, 1);
+    if (carried) moving = flown = null;
+    else fly(before, j, 1);
     changed();
   }
 
@@ -268,11 +291,34 @@ export function playView({ shape, space, title, fault, toast }) {
       return;
     } else selected = from.length ? cell : null;
     refresh();
-    if (here[cell] === 'o' && from.length === 0) {
-      $('verdict').textContent = 'That peg cannot jump.';
-      pad.mark('stuck', [cell]);
-      setTimeout(() => pad.mark('stuck', []), 450);
-    }
+    if (here[cell] === 'o' && from.length === 0) stuck(cell);
+  }
+
+  function stuck(cell) {
+    $('verdict').textContent = 'That peg cannot jump.';
+    pad.mark('stuck', [cell]);
+    setTimeout(() => pad.mark('stuck', []), 450);
+  }
+
+  // take is asked when a peg is dragged: its holes light up, if it can jump.
+  function take(cell) {
+    if (at()[cell] !== 'o') return false;
+    auto = moving = null;
+    const can = shape.legal(at()).some((j) => j.from === cell);
+    if (can) {
+      selected = cell;
+      hinted = null;
+      refresh();
+    } else stuck(cell);
+    return can;
+  }
+
+  // drop makes the jump to where a peg was dragged, if there is one.
+  function drop(from, to) {
+    const j = shape.legal(at()).find((k) => k.from === from && k.to === to);
+    selected = null;
+    if (j) jump(j, { machine: j === pointed, carried: true });
+    else refresh();
   }
 
   function undo() {
@@ -293,12 +339,13 @@ export function playView({ shape, space, title, fault, toast }) {
   }
 
   async function hint() {
+    if (waiting) return;
     const here = at();
     if (hinted) {
       jump(hinted, { machine: true });
       return;
     }
-    const told = await check();
+    const told = await wait();
     if (here === at() && told?.reachable === false) {
       revealed = true;
       refresh();
@@ -309,9 +356,22 @@ export function playView({ shape, space, title, fault, toast }) {
     pad.buttons[hinted.from].focus({ preventScroll: true });
   }
 
+  // wait is check for who has asked for help: it says what it waits for.
+  async function wait() {
+    waiting = true;
+    verdict();
+    const told = await check();
+    waiting = false;
+    verdict();
+    return told;
+  }
+
   // rest plays on to the target.
   async function rest() {
-    const told = await check();
+    if (waiting) return;
+    const here = at();
+    const told = await wait();
+    if (here !== at()) return;
     if (told?.reachable === false) {
       revealed = true;
       refresh();
@@ -327,30 +387,35 @@ export function playView({ shape, space, title, fault, toast }) {
     if (auto === mine) auto = null;
   }
 
-  // back undoes what lost the target.
+  // back undoes what lost the target. What is lost stays so: the last position that was not is found by halving.
   async function back() {
-    for (let n = jumps.length; n >= 0; n--) {
-      const told = known.get(positions[n]);
-      if (told?.reachable === false) continue;
-      if (!told) { // the jumps were faster than the server
-        try {
-          known.set(positions[n], await ask('api/hint', { pattern: positions[n], target }));
-        } catch (err) {
-          fault(err);
-          return;
-        }
-        n++;
-        continue;
+    if (searching) return;
+    const mine = searching = {};
+    refresh();
+    let [open, lost] = [0, jumps.length];
+    try {
+      while (lost - open > 1) {
+        const n = (open + lost) >> 1;
+        const told = known.get(positions[n]) ?? await patiently(() => ask('api/hint', { pattern: positions[n], target }));
+        if (searching !== mine) return; // one has played on
+        known.set(positions[n], told);
+        if (told.reachable === false) lost = n;
+        else open = n;
       }
-      while (jumps.length > n) {
-        undone.push([jumps.pop(), shown.pop()]);
-        positions.pop();
-      }
-      moving = null;
-      changed();
-      pad.buttons[undone.at(-1)?.[0].from ?? 0].focus({ preventScroll: true });
+    } catch (err) {
+      fault(err);
+      searching = null;
+      refresh();
       return;
     }
+    while (jumps.length > open) {
+      undone.push([jumps.pop(), shown.pop()]);
+      positions.pop();
+    }
+    moving = null;
+    byHand = false;
+    changed();
+    pad.buttons[undone.at(-1)?.[0].from ?? 0].focus({ preventScroll: true });
   }
 
   function restart() {
@@ -384,6 +449,8 @@ export function playView({ shape, space, title, fault, toast }) {
     const cells = shape.read(p);
     tiles.push(tile(cells, `one peg in ${shape.tell(cells.indexOf('o'))}`));
   }
+  $('play').classList.toggle('no-hints', Boolean(space.board.no_hints));
+  forgetting($('play-forget'), () => { stamp(); refresh(); });
   $('tiles').append(...tiles, make('button', { type: 'button', class: 'tile wide', onclick: () => choose(surprise()) }, 'Surprise me'));
 
   for (const [id, run] of Object.entries({ undo, redo, hint, rest, restart, back })) $(id).addEventListener('click', run);
@@ -425,10 +492,10 @@ export function playView({ shape, space, title, fault, toast }) {
       };
     },
     key(event) {
-      const keys = { u: undo, y: redo, h: hint, r: restart, b: () => { if (!$('lost').hidden) back(); } };
+      const keys = { u: undo, y: redo, h: hint, s: rest, r: restart, b: () => { if (!$('lost').hidden) back(); } };
       const run = keys[event.key.toLowerCase()];
       if (!run) return false;
-      const el = { u: 'undo', y: 'redo', h: 'hint', r: 'restart' }[event.key.toLowerCase()];
+      const el = { u: 'undo', y: 'redo', h: 'hint', s: 'rest', r: 'restart' }[event.key.toLowerCase()];
       if (!el || !$(el).disabled) run();
       return true;
     },

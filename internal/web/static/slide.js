@@ -1,6 +1,6 @@
 // Sliding blocks: pieces are dragged through a tray to their goal. Distances to it are exact.
 
-import { best as bestOf, keep, keepPlace, place as placeOf, some, stars, forgetting } from './best.js';
+import { best as bestOf, keep, keepPlace, place as placeOf, stars } from './best.js';
 import { svg, cellName } from './board.js';
 import { Game, comma, plural } from './game.js';
 import { site } from './home.js';
@@ -56,7 +56,6 @@ export function slideView({ space, title, fault, toast }) {
   $('slide-metric').append(...METRICS.map(({ name, counts }) => make('option', { value: name, title: counts }, name)));
   $('slide-metric').value = tray.metric.name;
   $('slide-metric').addEventListener('change', () => { location.href = site.counted($('slide-metric').value); });
-  forgetting($('slide-forget'), () => game.refresh());
 
   // draw shows a position; the pieces of a set are on their way.
   function draw(position, set = [], dy = 0, dx = 0) {
@@ -136,7 +135,6 @@ export function slideView({ space, title, fault, toast }) {
     const yours = bestOf(result);
     $('slide-yours').textContent = yours === null ? '–' : `${comma(yours)}${yours === tray.length ? ' ★' : ''}`;
     $('slide-yours').title = yours === null ? 'Solve it without hints' : yours === tray.length ? 'No solution is shorter' : '';
-    $('slide-forget').hidden = !some();
     $('slide-made').textContent = comma(game.played.length);
     $('slide-left').textContent = won ? '0' : !shown ? '–' : told ? (told.distance === null ? '∞' : comma(told.distance)) : '…';
     $('slide-hint').disabled = $('slide-solve').disabled = won || Boolean(game.noHints) || told?.distance === null;
@@ -168,11 +166,11 @@ export function slideView({ space, title, fault, toast }) {
     else if (game.hinted) {
       game.say(`Best: ${game.hinted.text}. Hint again makes the ${unit}.`);
     } else if (!tray.goals.length) game.say('');
-    else if (game.noHints) game.say(`There are no hints: ${game.noHints}.`);
-    else if (!shown) game.say('');
+    else if (game.noHints) game.say(played.length ? '' : `There are no hints here: ${game.noHints}.`);
+    else if (!shown) game.say(game.awaits('Looking for the best move…'));
     else if (told?.distance === null) game.say('No goal can be reached from here.', 'bad');
     else if (told) game.say(`${plural(told.distance, unit)} left if played best.${more > 0 ? ` That is ${plural(more, unit)} more than the shortest solution.` : ''}`, more > 0 ? '' : 'good');
-    else if (game.asking) game.say('Working out the distance of every position…');
+    else game.say(game.awaits('Working out the distance of every position…'));
   }
 
   // drawMap marks the distance of the position among those of all.

@@ -1,11 +1,12 @@
 // Number tiles: 2048 and Threes, with the exact chance of each slide.
 
 import { ask, patiently } from './api.js';
-import { keep, keepPlace, place as placeOf, stars } from './best.js';
+import { keep, keepPlace, place as placeOf, some, stars, forgetting } from './best.js';
 import { svg, cellName } from './board.js';
 import { Finish } from './finish.js';
 import { make, calm, isolate } from './player.js';
 import { state, save, resume } from './url.js';
+import { awaited, onProgress } from './waiting.js';
 
 const $ = (id) => document.getElementById(id);
 const comma = (n) => Math.round(n).toLocaleString('en');
@@ -445,13 +446,14 @@ export function tilesView({ space, title: called, fault, toast }) {
     $('numbers-cost').textContent = !shown ? '–' : lost === undefined ? '…' : Number.isNaN(lost) ? '?' : write(aim, { value: lost });
     const worths = shown ? moves.map((m) => withGains(m.values[o], aim, turn.gains)) : [];
     const texts = apart(aim, worths);
+    for (const name of ['chance', 'cost']) $(`numbers-${name}`).classList.toggle('long', $(`numbers-${name}`).textContent.length > 7);
     for (const [letter, { button, worth, bar }] of Object.entries(ways)) {
       const move = moves.find((m) => LETTERS[m.move] === letter);
       const value = worths[moves.indexOf(move)];
       button.disabled = !possible.includes(letter);
       button.classList.toggle('is-best', Boolean(hinted && move?.best[o]));
       worth.textContent = texts[moves.indexOf(move)] ?? '';
-      worth.classList.toggle('long', worth.textContent.length > 9);
+      worth.classList.toggle('long', worth.textContent.length > 8);
       button.dataset.value = value?.value ?? '';
       bar.style.width = value?.value ? `${100 * Math.min(1, share(value, here))}%` : '0';
       const loss = value && !move.best[o] ? `, ${aim.kind === 'chance' ? percent({ value: move.loss[o] }) : write(aim, { value: move.loss[o] })} less than the best` : '';
@@ -467,6 +469,7 @@ export function tilesView({ space, title: called, fault, toast }) {
       bar.style.width = `${100 * (value?.value ?? 0)}%`;
     });
     drawArrow(best);
+    $('numbers-forget').hidden = !some();
     $('numbers-undo').disabled = trail.length < 2;
     $('numbers-redo').disabled = !undone.length;
     $('numbers-hint').disabled = $('numbers-best').disabled = !possible.length || Boolean(noHints) || Boolean(said?.unknown);
@@ -536,7 +539,8 @@ export function tilesView({ space, title: called, fault, toast }) {
     else if (!possible.length) say(`No slide changes the board: the game is over after ${made}, with a ${highest}.`, goal && highest >= goal ? 'won' : 'bad');
     else if (said?.unknown) say(`Nothing is known about this board: ${said.unknown}.`, 'bad');
     else if (hinted) say(`Best: ${either(best.map((m) => m.move))}. Hint again makes the move.`);
-    else if (noHints) say(trail.length > 1 ? '' : `There are no chances: ${noHints}.`);
+    else if (noHints) say(trail.length > 1 ? '' : `There are no chances here: ${noHints}.`);
+    else if (learning.size && awaited()) say(awaited());
     else if (!shown) say('');
     else if (trail.length === 1) say(`Slide with the arrow keys, or drag the board.${aim.kind === 'chance' && said ? ` The best play makes a ${comma(aim.tile)} with chance ${write(aim, worthOf(turn, o))}.` : ''}`);
     else {
@@ -779,6 +783,9 @@ export function tilesView({ space, title: called, fault, toast }) {
   const runs = { undo, redo, hint, best: watch, restart };
   for (const [id, f] of Object.entries(runs)) $(`numbers-${id}`).addEventListener('click', f);
   $('numbers-hints').disabled = Boolean(noHints);
+  $('numbers').classList.toggle('no-hints', Boolean(noHints));
+  forgetting($('numbers-forget'), refresh);
+  onProgress(() => { if (learning.size) refresh(); });
   $('numbers-hints').addEventListener('change', () => {
     save({ hints: $('numbers-hints').checked ? 'on' : 'off' });
     refresh();

@@ -1,0 +1,21 @@
+// What a game says while its hints are awaited: on a site, an engine is loaded first, and then computes.
+
+import { site } from './home.js';
+
+let work = null;
+
+// onProgress calls a function whenever the engine has come farther.
+export function onProgress(told) {
+  site?.watch?.((now) => {
+    work = now;
+    told();
+  });
+}
+
+// awaited says how far the engine is; it is empty when the engine is there, or where there is none.
+export function awaited() {
+  if (work?.at === 'loading') return 'Hints come when the engine is loaded. You can play meanwhile.';
+  if (work?.at !== 'computing') return '';
+  return work.share === null ? 'Hints come when all positions are known. You can play meanwhile.'
+    : `Hints come when all positions are known: ${Math.floor(100 * work.share)} %. You can play meanwhile.`;
+}
