@@ -286,7 +286,7 @@ func TestEditorBest(t *testing.T) {
 	address, _ := host(t)
 	const (
 		yours = "document.getElementById('slide-yours').textContent"
-		card  = "[...document.querySelectorAll('.level')].find((el) => /space=slide%2Frushhour1$/.test(el.href))"
+		card  = "[...document.querySelectorAll('.level')].find((el) => /space=slide.rushhour1$/.test(el.href))"
 	)
 	p := open(t, address, "?space=slide/rushhour1", 1000, 900, calm())
 	p.tally("0", "8")
@@ -338,21 +338,17 @@ func TestEditorBest(t *testing.T) {
 		p.wait("document.querySelectorAll('.level').length > 100 && document.querySelector('.level .tray')")
 	}
 	levels()
-	p.expect(card + ".textContent.includes('8 moves') && " + card + ".querySelector('.level-best').textContent === 'your best: 9'")
-	p.expect("/You have solved 1 of/.test(document.getElementById('levels-told').textContent)")
+	p.expect(card + ".textContent.includes('8 moves') && " + card + ".querySelector('.level-stars').title === 'Your best: 9'")
 	p.do(chromedp.Evaluate(card+".click()", nil))
 	p.wait("document.body?.classList.contains('ready') && document.getElementById('slide-left')")
 	p.tally("0", "8")
 	solve(shortest...)
 	p.expect(yours + " === '8 ★'")
 	levels()
-	p.expect(card + ".querySelector('.level-best').textContent === '★ your best: 8'")
-	p.shot("levels")
+	p.expect(card + ".querySelector('.level-stars').textContent === '★★★'")
 	p.do(chromedp.Evaluate("(() => { const el = document.getElementById('levels-metric'); el.value = 'steps'; el.dispatchEvent(new Event('change')); })()", nil))
 	p.wait("location.search === '?metric=steps'")
-	p.expect("[...document.querySelectorAll('.level')].find((el) => /space=slide%2Frushhour1%40steps$/.test(el.href)).textContent.includes('16 steps')")
-	p.do(chromedp.Focus("#levels-search"), chromedp.KeyEvent("klotski"))
-	p.wait("[...document.querySelectorAll('.level-list > li')].filter((el) => !el.hidden).length === 1")
+	p.expect("[...document.querySelectorAll('.level')].find((el) => /space=slide.rushhour1@steps$/.test(el.href)).textContent.includes('16 steps')")
 	p.click("#levels-forget")
 	p.expect("document.getElementById('levels-forget').textContent === 'Forget all of them?'")
 	p.click("#levels-forget")
@@ -360,29 +356,4 @@ func TestEditorBest(t *testing.T) {
 	p.visit("?space=slide/rushhour1")
 	p.tally("0", "8")
 	p.expect(yours + " === '–'")
-}
-
-// The page of levels fits, wide and narrow, light and dark.
-func TestEditorLevelsLook(t *testing.T) {
-	t.Parallel()
-	address, _ := host(t)
-	for _, width := range []int64{360, 1280} {
-		for _, theme := range []string{"light", "dark"} {
-			t.Run(fmt.Sprintf("%d-%s", width, theme), func(t *testing.T) {
-				features := []*emulation.MediaFeature{calm()}
-				if theme == "dark" {
-					features = append(features, dark())
-				}
-				p := open(t, address, "?space=slide/n2x3", width, 800, features...)
-				p.wait("/left/.test(" + slideVerdict + ")")
-				p.shot("play")
-				p.expect("document.documentElement.scrollWidth <= innerWidth")
-				p.do(chromedp.Evaluate("localStorage.setItem('best', JSON.stringify({ 'slide/rushhour1': 8, 'slide/n2x3': 'nonsense', 'slide/dads': 70 }))", nil), chromedp.Navigate(address+"levels.html"))
-				p.wait("document.querySelectorAll('.level .tray').length > 3")
-				p.expect("document.documentElement.scrollWidth <= innerWidth")
-				p.expect("document.querySelectorAll('.has-star').length === 1")
-				p.shot("levels")
-			})
-		}
-	}
 }

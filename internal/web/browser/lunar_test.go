@@ -267,7 +267,7 @@ func TestLunarRules(t *testing.T) {
 			p := open(t, serve(t, space), "", 1000, 900, calm())
 			p.wait("/left/.test(" + lunarVerdict + ")")
 			p.shot("board")
-			if fault := js[string](p, `import('./lunar.js').then(async ({ Field }) => {
+			if fault := js[string](p, `import('./field.js').then(async ({ Field }) => {
 				const { board } = await (await fetch('api/space')).json();
 				const field = new Field(board);
 				let [solved, steps, turns] = [0, 0, 0];

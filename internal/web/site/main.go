@@ -155,11 +155,15 @@ func (s *site) pages(ctx context.Context, engines [][2]string) error {
 	if err := s.byHand(ctx); err != nil {
 		return err
 	}
+	levels, err := s.levelData(ctx)
+	if err != nil {
+		return err
+	}
 	worker, _, err := s.bundle(filepath.Join(own, "worker.js"), nil)
 	if err != nil {
 		return err
 	}
-	names := map[string]any{"engines": engines, "letters": letters, "worker": worker, "boards": strings.Join(s.boards, " ")}
+	names := map[string]any{"engines": engines, "letters": letters, "levels": levels, "worker": worker, "boards": strings.Join(s.boards, " ")}
 	script, needs, err := s.bundle(filepath.Join(page, "main.js"), map[string]any{"globalThis.PAGODA_FILES": names, "globalThis.PAGODA_SPACES": s.spaces(puzzles), "globalThis.PAGODA_DRAWABLE": s.drawable()})
 	if err != nil {
 		return err
@@ -195,7 +199,7 @@ func (s *site) pages(ctx context.Context, engines [][2]string) error {
 	if err := s.collection(puzzles, files); err != nil {
 		return err
 	}
-	if err := s.levels(ctx, files); err != nil {
+	if err := s.levels(levels, files); err != nil {
 		return err
 	}
 	if err := s.makePage(files); err != nil {

@@ -73,6 +73,9 @@ export function keepPlace(puzzle, parts) {
   places.write(Object.fromEntries(kept));
 }
 
+// solved lists the puzzles that have a result, in the order in which they were solved first.
+export const solved = () => Object.keys(results.all()).filter((puzzle) => best(puzzle) !== null);
+
 // some reports whether there is any result.
 export const some = () => Object.keys(results.all()).length > 0;
 

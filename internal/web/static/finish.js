@@ -2,6 +2,7 @@
 
 import { svg } from './board.js';
 import { site } from './home.js';
+import { elapsed, stopClock } from './level.js';
 import { make, calm } from './player.js';
 import { flush } from './url.js';
 
@@ -52,6 +53,7 @@ export class Finish {
     if (isNew) {
       this.level = null;
       this.el.hidden = true;
+      if (end.fresh) stopClock();
       this.learn(end);
     }
     this.fill();
@@ -61,15 +63,22 @@ export class Finish {
   }
 
   // learn asks the site which level this is.
-  async learn({ key, id }) {
+  async learn({ key, id, fresh, stars, moves }) {
     const level = await Promise.resolve(site?.level?.(id)).catch(() => null);
     if (!level || this.key !== key) return;
     this.level = level;
+    if (fresh && stars !== null) level.won(moves);
     this.fill();
   }
 
+  // result is the result as a text to share, if it is that of the puzzle of a day, without help.
+  result() {
+    const { stars, moves } = this.end;
+    return stars === null ? null : this.level?.share(moves, elapsed()) ?? null;
+  }
+
   fill() {
-    const { title, told, stars, next, goesOn, moves } = this.end;
+    const { title, told, stars, next, goesOn } = this.end;
     this.title.textContent = title;
     this.told.textContent = told;
     this.stars.hidden = stars === null;
@@ -84,10 +93,11 @@ export class Finish {
     this.on.classList.toggle('primary', !after);
     this.pack.hidden = !level;
     if (level) {
-      this.pack.textContent = `Level ${level.number} of ${level.count}: ${level.pack}`;
+      const days = level.day ? level.streak() : 0;
+      this.pack.textContent = days > 1 ? `Puzzle of the day, ${level.date}: ${days} days in a row` : level.day ? `Puzzle of the day, ${level.date}` : `Level ${level.number} of ${level.count}: ${level.pack}`;
       this.pack.href = level.all;
     }
-    this.copy.textContent = level?.share?.(moves) ? 'Copy result' : 'Copy link';
+    this.copy.textContent = this.result() ? 'Share' : 'Copy link';
   }
 
   open({ key, fresh }) {
@@ -134,12 +144,15 @@ export class Finish {
 
   async share() {
     flush();
-    const text = this.level?.share?.(this.end.moves);
+    const text = this.result();
     try {
-      await navigator.clipboard.writeText(text ?? location.href);
-      this.toast(text ? 'The result is copied.' : 'The link is copied.');
-    } catch {
-      this.toast(text ?? 'Copy it from the address bar: the browser does not allow it here.');
+      if (text && navigator.share) await navigator.share({ text });
+      else {
+        await navigator.clipboard.writeText(text ?? location.href);
+        this.toast(text ? 'The result is copied.' : 'The link is copied.');
+      }
+    } catch (err) {
+      if (err.name !== 'AbortError') this.toast(text ?? 'Copy it from the address bar: the browser does not allow it here.');
     }
   }
 }

@@ -4,6 +4,7 @@ import { ask, patiently } from './api.js';
 import { best, keep, keepPlace, place, some, stars, forgetting } from './best.js';
 import { Pad, Board, pegs, thumbnail } from './board.js';
 import { Finish } from './finish.js';
+import { levelLine } from './level.js';
 import { make, strip, track, calm, isolate } from './player.js';
 import { state, save, resume } from './url.js';
 import { awaited, onProgress } from './waiting.js';
@@ -83,6 +84,7 @@ export function playView({ shape, space, title, fault, toast }) {
     document.querySelectorAll('.tile').forEach((el) => el.setAttribute('aria-pressed', el.dataset.cells === target));
     fault(null);
     byHand = false;
+    levelLine('play', id(target));
     changed({ loaded: true });
   }
 

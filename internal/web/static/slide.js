@@ -4,6 +4,7 @@ import { best as bestOf, keep, keepPlace, place as placeOf, stars } from './best
 import { svg, cellName } from './board.js';
 import { Game, comma, plural } from './game.js';
 import { site } from './home.js';
+import { levelLine } from './level.js';
 import { make, isolate } from './player.js';
 import { BACK, CELL, STEPS, WORDS, outline, toCells, wayArrow } from './shapes.js';
 import { state } from './url.js';
@@ -284,6 +285,7 @@ export function slideView({ space, title, fault, toast }) {
     enter(how) {
       document.title = `${isolate(title)} – Pagoda`;
       game.enter(how);
+      levelLine('slide', result);
     },
     leave: () => game.leave(),
     share: () => ({

@@ -2,7 +2,7 @@
 // puzzle before that is in files of the build: the letters of the font, and boards. So the board is there first, and
 // the engine comes in the background.
 
-import { known, views } from '../../static/url.js';
+import { known, state, views } from '../../static/url.js';
 import { embed } from './embed.js';
 
 const FONT = 'peg/5x7';
@@ -14,7 +14,8 @@ known.space = ['', (text) => (/^[\w/@:,=.-]{1,80}$/.test(text) ? text : null)];
 known.drawn = ['', (text) => (text.length <= 2000 ? text : null)];
 known.metric = ['', (text) => (/^[a-z]{1,20}$/.test(text) ? text : null)]; // in which moves are counted
 known.embed = ['', (text) => (text === '1' ? text : null)]; // in a frame of another page: the board alone
-for (const names of Object.values(views)) names.push('space', 'drawn', 'metric', 'embed');
+known.day = ['', (text) => (/^\d{4}-\d\d-\d\d$/.test(text) && new Date(text).toJSON()?.startsWith(text) ? text : null)]; // a date, whose puzzle it is
+for (const names of Object.values(views)) names.push('space', 'drawn', 'metric', 'embed', 'day');
 
 const params = new URLSearchParams(location.search);
 const drawn = known.drawn[1](params.get('drawn') ?? '') ?? '';
@@ -58,6 +59,11 @@ export const site = {
   },
   // panel puts what computes into a place of the page.
   panel: async (place) => (await import('./compute.js')).panel(place, { name, drawn, family: engines.length === 1 ? engines[0][0] : FILES.engines[0][0], watch: site.watch, compute, cancel }),
+  level: async (id) => (await import('./packs.js')).told(FILES.levels, id, state.day), // what is known of a level, or null
+  daily: async (el) => { // puts the puzzle of the day into an element, when the page has come to rest
+    await new Promise((done) => { window.requestIdleCallback ? requestIdleCallback(done, { timeout: 1500 }) : setTimeout(done, 300); });
+    await (await import('./daily.js')).fill(el, FILES.levels);
+  },
 };
 
 let worker = null;

@@ -1,88 +1,157 @@
-// The levels: puzzles with their pictures, the length of the shortest solution, and the best results kept on the device.
+// The page of levels: packs with what was solved of them on this device, and which level comes next.
 
-import { best, some, forgetting } from '../../static/best.js';
-import { svg } from '../../static/board.js';
-import { boardOf, read } from '../../static/drawing.js';
+import { best, solved, some, forgetting } from '../../static/best.js';
 import { make } from '../../static/player.js';
-import { METRICS, block, frame, ground, looks, rails, rods, targets } from '../../static/tray.js';
+import { METRICS } from '../../static/tray.js';
+import { finder } from './find.js';
+import { beside, counted, earned, find, load } from './packs.js';
+import { picture } from './pictures.js';
 
-// { name, about, text, lengths }, which the build knows. The page does not play trays of several floors.
-const levels = globalThis.PAGODA_LEVELS.filter(({ text }) => read(text));
 const $ = (id) => document.getElementById(id);
-const DEFAULT = 'moves'; // what a name without a metric counts
+const USUAL = 'moves'; // what a name without a metric counts
+const STARS = ['', '★☆☆', '★★☆', '★★★'];
 
-// draw returns the picture of a puzzle.
-function draw(text) {
-  const tray = boardOf(read(text));
-  const colours = looks(tray);
-  const el = frame(tray, { class: 'board tray', 'aria-hidden': 'true' });
-  el.append(ground(tray, targets(tray)), ...tray.pieces.map((p, i) => svg('g', { class: `k${colours[i]}` }, ...rods(p.cells))),
-    ...tray.pieces.map((p, i) => svg('g', { class: `block k${colours[i]}` }, ...block(tray, i, p.cells))), ...rails(tray));
-  return el;
-}
+const file = await load(globalThis.PAGODA_LEVELS);
+const count = (n, one) => `${n} ${n === 1 ? one : `${one}s`}`;
 
 // Pictures are drawn when they come near to what is seen.
 const seen = new IntersectionObserver((entries) => {
   for (const { isIntersecting, target } of entries) {
     if (!isIntersecting) continue;
     seen.unobserve(target);
-    target.replaceChildren(draw(items.get(target).text));
+    target.replaceChildren(picture(file, levels.get(target)));
   }
 }, { rootMargin: '300px' });
 
-const items = new Map(); // levels by the place of their picture
-const cards = levels.map((level) => {
-  const picture = make('div', { class: 'level-picture' });
-  items.set(picture, level);
-  const told = make('span', { class: 'small' });
-  const yours = make('span', { class: 'level-best' });
-  const link = make('a', { class: 'level' }, picture, make('span', { class: 'level-name' }, level.about || level.name), told, yours);
+const levels = new Map(); // by the place of their picture
+
+function card(level) {
+  const place = make('div', { class: 'level-picture' });
+  levels.set(place, level);
+  const par = make('span', { class: 'small' });
+  const stars = make('span', { class: 'level-stars' });
+  const link = make('a', { class: 'level' }, place, make('span', { class: 'level-name' }, level.title), par, stars);
   const el = make('li', {}, link);
-  seen.observe(picture);
-  return { level, el, link, told, yours };
+  seen.observe(place);
+  return { level, el, link, par, stars };
+}
+
+const packs = file.packs.map((pack) => {
+  const cards = pack.levels.map(card);
+  const told = make('span', { class: 'pack-told' });
+  const bar = make('progress', { max: pack.levels.length, 'aria-hidden': 'true' });
+  const list = make('ul', { class: 'level-list' }, ...cards.map(({ el }) => el));
+  const whole = make('button', { type: 'button', class: 'pack-whole', 'aria-expanded': 'false', onclick: () => open(one, list.classList.toggle('whole')) });
+  const el = make('section', { class: 'pack', id: pack.id, 'aria-labelledby': `${pack.id}-title` },
+    make('div', { class: 'pack-head' }, make('h2', { id: `${pack.id}-title`, tabindex: -1 }, pack.title), told, whole), make('p', { class: 'small' }, pack.about), list);
+  const count = make('span', { class: 'small' });
+  const link = make('a', { href: `#${pack.id}` }, make('span', {}, pack.title), count, bar);
+  const one = { pack, cards, told, bar, list, whole, el, link, count };
+  open(one, false);
+  return one;
 });
+
+// open shows all levels of a pack, or a row of them.
+function open({ pack, list, whole }, all) {
+  list.classList.toggle('whole', all);
+  whole.setAttribute('aria-expanded', all);
+  whole.textContent = all ? 'Show fewer' : `Show all ${pack.levels.length}`;
+}
+
+$('levels-packs').append(...packs.map(({ link }) => link));
+$('levels-list').append(...packs.map(({ el }) => el));
 
 const params = new URLSearchParams(location.search);
 $('levels-metric').append(...METRICS.map(({ name, counts }) => make('option', { value: name, title: counts }, name)));
-$('levels-metric').value = METRICS.some(({ name }) => name === params.get('metric')) ? params.get('metric') : DEFAULT;
-$('levels-order').value = params.get('order') === 'name' ? 'name' : 'length';
+$('levels-metric').value = METRICS.some(({ name }) => name === params.get('metric')) ? params.get('metric') : USUAL;
+
+const index = finder(file.packs.flatMap((pack) => pack.levels.map(({ id, title, also = [] }) => [title, ...also, id, pack.title])));
 
 function show() {
   const metric = $('levels-metric').value;
-  const words = $('levels-search').value.toLowerCase().split(/\s+/).filter(Boolean);
-  let [solved, perfect] = [0, 0];
-  for (const { level, el, link, told, yours } of cards) {
-    const name = metric === DEFAULT ? level.name : `${level.name}@${metric}`;
-    const length = level.lengths[metric] ?? null;
-    const mine = best(name);
-    const star = mine !== null && mine === length;
-    solved += mine !== null;
-    perfect += star;
-    link.href = `./?${new URLSearchParams({ space: name })}`;
-    told.textContent = length === null ? 'length not known' : `${length} ${length === 1 ? metric.replace(/s$/, '') : metric}`;
-    yours.textContent = mine === null ? '' : star ? `★ your best: ${mine}` : `your best: ${mine}`;
-    el.classList.toggle('has-star', star);
-    el.hidden = !words.every((word) => `${level.name} ${level.about}`.toLowerCase().includes(word));
+  const typed = $('levels-search').value.trim();
+  const ranks = typed ? index.rank(typed) : null;
+  let [done, stars, found] = [0, 0, 0];
+  for (const one of packs) {
+    let [here, hits] = [0, 0];
+    const earnedHere = [];
+    for (const { level, el, link, par, stars: at } of one.cards) {
+      const now = counted(level, metric);
+      const mine = earned(now);
+      const unit = level.target ? 'jump' : level.lengths ? metric.replace(/s$/, '') : 'move';
+      link.href = now.href;
+      par.textContent = now.par === null ? 'length not known' : count(now.par, unit);
+      const result = best(now.id);
+      at.textContent = STARS[mine];
+      at.title = mine && mine < 3 ? `Your best: ${result}` : '';
+      if (mine) {
+        at.setAttribute('role', 'img');
+        at.setAttribute('aria-label', `${mine} of 3 stars`);
+      } else {
+        at.removeAttribute('role');
+        at.removeAttribute('aria-label');
+      }
+      el.classList.toggle('is-solved', mine > 0);
+      el.classList.toggle('is-best', mine === 3);
+      el.hidden = ranks?.shift() === Infinity;
+      here += mine > 0;
+      hits += !el.hidden;
+      earnedHere.push(mine);
+    }
+    const total = earnedHere.reduce((a, b) => a + b, 0);
+    const next = earnedHere.indexOf(0);
+    one.cards.forEach(({ el }, i) => el.classList.toggle('is-next', i === next));
+    one.next = one.cards[next] ?? null;
+    one.told.textContent = `${here} of ${one.cards.length}${total ? `, ${total} ★` : ''}`;
+    one.told.classList.toggle('has-some', here > 0);
+    one.told.setAttribute('aria-label', `${here} of ${one.cards.length} solved, ${count(total, 'star')}`);
+    one.count.textContent = `${here} of ${one.cards.length}`;
+    one.bar.value = here;
+    one.el.hidden = !hits;
+    one.el.classList.toggle('is-searched', Boolean(typed));
+    done += here;
+    stars += total;
+    found += hits;
   }
-  const by = {
-    length: (a, b) => (a.level.lengths[metric] ?? Infinity) - (b.level.lengths[metric] ?? Infinity) || 0,
-    name: (a, b) => (a.level.about || a.level.name).localeCompare(b.level.about || b.level.name, 'en'),
-  }[$('levels-order').value];
-  $('levels-list').replaceChildren(...[...cards].sort(by).map(({ el }) => el));
-  $('levels-told').textContent = solved ? `You have solved ${solved} of ${levels.length}${perfect ? `, ${perfect} of them in the fewest ${metric}` : ''}.` : '';
+  $('levels-told').textContent = typed ? `${count(found, 'level')} found.` : done ? `You have solved ${count(done, 'level')}, for ${count(stars, 'star')}.` : '';
+  $('levels-packs').hidden = Boolean(typed);
   $('levels-forget').hidden = !some();
+  goOn(metric, done);
 }
 
-for (const id of ['levels-metric', 'levels-order']) {
-  $(id).addEventListener('change', () => {
-    const query = new URLSearchParams();
-    if ($('levels-metric').value !== DEFAULT) query.set('metric', $('levels-metric').value);
-    if ($('levels-order').value !== 'length') query.set('order', $('levels-order').value);
-    history.replaceState(null, '', query.size ? `?${query}` : location.pathname);
-    show();
-  });
+// goOn leads to the level that comes after the one that was solved last.
+function goOn(metric, done) {
+  const open = (level) => level && !earned(counted(level, metric));
+  let at = solved().map((id) => find(file, id)).filter(Boolean).at(-1);
+  let level = at ? at.level : packs[0].next?.level;
+  while (level && !open(level)) {
+    level = beside(file, at, 1);
+    at = level && find(file, level.id);
+  }
+  level ??= packs.find(({ next }) => next)?.next.level;
+  $('levels-on').hidden = !level;
+  if (!level) return;
+  $('levels-on').href = counted(level, metric).href;
+  $('levels-on').textContent = done ? `Go on: ${level.title}` : `Begin: ${level.title}`;
 }
+
+// Rows begin with the level that comes next.
+function turn() {
+  for (const { list, next } of packs) if (next) list.scrollLeft = next.el.offsetLeft - list.offsetLeft - 60;
+}
+
+$('levels-metric').addEventListener('change', () => {
+  const metric = $('levels-metric').value;
+  history.replaceState(null, '', `${metric === USUAL ? location.pathname : `?metric=${metric}`}${location.hash}`);
+  show();
+});
 $('levels-search').addEventListener('input', show);
 forgetting($('levels-forget'), show);
 addEventListener('pageshow', show); // also when one comes back from a level
 show();
+turn();
+
+// An address can name a pack. Its place is known now.
+const named = packs.find(({ pack }) => pack.id === location.hash.slice(1));
+if (named) named.el.scrollIntoView();
+document.body.classList.add('ready');
