@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/big"
 	"strings"
@@ -12,7 +13,10 @@ import (
 	"pagoda/puzzle/peg/font"
 	"pagoda/puzzle/slide"
 	numbers "pagoda/puzzle/tiles"
+	picture "pagoda/puzzle/tiles/draw"
+	"pagoda/puzzle/tiles/glide"
 	"pagoda/puzzle/tiles/threes"
+	"pagoda/render"
 	"pagoda/run"
 	"pagoda/statespace"
 )
@@ -145,54 +149,96 @@ func (s *site) moreBoards(ctx context.Context) error {
 	return nil
 }
 
-// byHand writes the boards of puzzles that people know, and that no tab can compute. Some are no spaces.
-func (s *site) byHand(ctx context.Context) error {
-	for _, name := range []string{"slide/n4x4", "2048/4x4"} {
-		sp, err := s.families.Lookup(ctx, name, nil, puzzle.Choice{Memory: maxBytes})
-		if err != nil {
+// byHand writes the boards of puzzles that people know, and that no tab can compute, and returns what there is to say of
+// them. Some are no spaces.
+func (s *site) byHand(ctx context.Context) (all []*collected, err error) {
+	names, err := namings()
+	if err != nil {
+		return nil, err
+	}
+	// add adds a puzzle. Board writes its board; the start is drawn if the names have no other picture.
+	add := func(f *puzzle.Family, name, reason string, sp statespace.Space, drawer render.Drawer, board func(title string) any) error {
+		p := s.collected(f, puzzle.Entry{Name: name}, names)
+		p.Playable, p.NoHints = true, "There are no hints: "+reason+"."
+		if p.start == "" {
+			if p.start, err = f.Start(sp.Definition()); err != nil {
+				return err
+			}
+		}
+		all = append(all, p)
+		if err := s.draw(p, sp, drawer, p.start, "puzzles/"+base(name)+".svg"); err != nil {
 			return err
 		}
-		e, err := tab.Look(ctx, s.families.Of(sp), sp)
-		if err != nil {
-			return err
-		}
-		if e.Refused == "" {
-			return fmt.Errorf("%s is no puzzle that is played by hand: a tab can compute it", name)
-		}
-		e.Title = map[string]string{"slide/n4x4": "The 15-puzzle, turned around", "2048/4x4": "2048"}[name]
-		counted, err := s.counted(ctx, s.families.Of(sp), name, nil)
-		if err != nil {
-			return err
-		}
-		if err := s.board(name, earlyBoard{e, counted}); err != nil {
-			return err
-		}
+		return s.board(name, board(p.Title))
 	}
 	f := slide.Family()
 	sp, err := f.Read(ctx, "15-puzzle", fifteen, puzzle.Choice{Memory: maxBytes})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	p, err := f.Play(sp, nil, run.Options{})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for _, h := range []struct {
-		name, title string
-		board       any
-		reason      string
+		name, reason string
+		board        any
+		drawer       render.Drawer
 	}{
-		{"slide/15-puzzle", "The 15-puzzle", p.Board(), "it has 10,461,394,944,000 positions, too many for a browser"},
-		{threes.Family + "/4x4", "Threes", numbers.LargeThrees(), "it has more positions than a computer can hold"},
+		{"slide/15-puzzle", "it has 10,461,394,944,000 positions, too many for a browser", p.Board(), f.Drawer},
+		{threes.Family + "/4x4", "it has more positions than a computer can hold", numbers.LargeThrees(), largeThrees{}},
 	} {
 		no := &tab.RefusedError{Reason: h.reason}
 		board, err := tab.Board(h.board, no.Reason)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if err := s.board(h.name, &tab.Early{Space: h.name, Title: h.title, Board: board, Refused: no.Error()}); err != nil {
-			return err
+		early := func(title string) any {
+			return &tab.Early{Space: h.name, Title: title, Board: board, Refused: no.Error()}
+		}
+		family, _, _ := strings.Cut(h.name, "/")
+		if err := add(s.families.Named(family), h.name, no.Reason, sp, h.drawer, early); err != nil {
+			return nil, err
 		}
 	}
-	return nil
+	for _, name := range []string{"slide/n4x4", "2048/4x4"} {
+		sp, err := s.families.Lookup(ctx, name, nil, puzzle.Choice{Memory: maxBytes})
+		if err != nil {
+			return nil, err
+		}
+		f := s.families.Of(sp)
+		no := new(tab.RefusedError)
+		if err := tab.Check(ctx, f, sp); !errors.As(err, &no) {
+			return nil, fmt.Errorf("%s is no puzzle that is played by hand: a tab can compute it, %w", name, err)
+		}
+		e, err := tab.Look(ctx, f, sp)
+		if err != nil {
+			return nil, err
+		}
+		counted, err := s.counted(ctx, f, name, nil)
+		if err != nil {
+			return nil, err
+		}
+		board := func(title string) any {
+			e.Title = title
+			return earlyBoard{e, counted}
+		}
+		if err := add(f, name, no.Reason, sp, f.Drawer, board); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// largeThrees draws boards of Threes on 4 by 4 cells, which are no space.
+type largeThrees struct{ render.Drawer }
+
+// Still implements render.Drawer.
+func (largeThrees) Still(_ statespace.Space, text string) (render.Panel, error) {
+	grid, err := glide.New(4, 4, threes.Rule)
+	if err != nil {
+		return render.Panel{}, err
+	}
+	b, err := grid.Parse(text, threes.Names)
+	return render.Panel{Drawing: picture.Position{Grid: grid, Board: b, Look: &picture.Look{Names: threes.Names, Palette: picture.Thirds}}}, err
 }

@@ -35,7 +35,8 @@ type collected struct {
 	About    string              `json:"about,omitempty"`
 	Page     string              `json:"page"` // from the root of the site
 	Picture  string              `json:"picture,omitempty"`
-	Playable bool                `json:"playable"` // in the tab
+	Playable bool                `json:"playable"`           // in the tab
+	NoHints  string              `json:"no_hints,omitempty"` // why, if it is played by hand alone
 	Numbers  map[string]*big.Int `json:"numbers,omitempty"`
 	Texts    map[string]string   `json:"texts,omitempty"`
 	// Layers are those of a space that was enumerated for the page. What they count has the name Layer.
@@ -168,6 +169,10 @@ func (s *site) puzzles(ctx context.Context) (all []*collected, err error) {
 
 // collection writes the pages of all puzzles. Files has what all pages of the site need.
 func (s *site) collection(all []*collected, files map[string]string) (err error) {
+	families := s.families.All()
+	slices.SortStableFunc(all, func(a, b *collected) int {
+		return cmp.Compare(slices.Index(families, a.family), slices.Index(families, b.family))
+	})
 	files = maps.Clone(files)
 	for name, script := range map[string]string{"Script": "collection.js", "Back": "puzzle.js"} {
 		if files[name], _, err = s.bundle(filepath.Join(own, script), nil); err != nil {
@@ -221,14 +226,19 @@ func byNumber(all []*collected) {
 	}
 }
 
-// puzzle finds what there is to say of an entry, and draws it.
-func (s *site) puzzle(ctx context.Context, f *puzzle.Family, e puzzle.Entry, names []naming) (*collected, error) {
-	base := base(e.Name)
-	p := &collected{Name: e.Name, Family: f.About, About: e.About, Page: "puzzles/" + base + ".html", family: f, fields: f.Fields}
+// collected begins the page of an entry.
+func (s *site) collected(f *puzzle.Family, e puzzle.Entry, names []naming) *collected {
+	p := &collected{Name: e.Name, Family: f.About, About: e.About, Page: "puzzles/" + base(e.Name) + ".html", family: f, fields: f.Fields}
 	p.name(names)
 	if s.address != "" {
 		p.Address = s.address + p.Page
 	}
+	return p
+}
+
+// puzzle finds what there is to say of an entry, and draws it.
+func (s *site) puzzle(ctx context.Context, f *puzzle.Family, e puzzle.Entry, names []naming) (*collected, error) {
+	base, p := base(e.Name), s.collected(f, e, names)
 	sp, err := s.families.Lookup(ctx, e.Name, nil, puzzle.Choice{Memory: maxBytes})
 	if err != nil && !errors.Is(err, statespace.ErrMemory) {
 		return nil, err

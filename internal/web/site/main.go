@@ -152,7 +152,8 @@ func (s *site) pages(ctx context.Context, engines [][2]string) error {
 	if err := s.moreBoards(ctx); err != nil {
 		return err
 	}
-	if err := s.byHand(ctx); err != nil {
+	hand, err := s.byHand(ctx)
+	if err != nil {
 		return err
 	}
 	levels, err := s.levelData(ctx)
@@ -196,7 +197,7 @@ func (s *site) pages(ctx context.Context, engines [][2]string) error {
 		return err
 	}
 	files := map[string]string{"Policy": policy, "Page": every, "Style": style, "Icon": iconName, "Header": strings.ReplaceAll(header, `"icon.svg"`, `"./`+iconName+`"`)}
-	if err := s.collection(puzzles, files); err != nil {
+	if err := s.collection(append(puzzles, hand...), files); err != nil {
 		return err
 	}
 	if err := s.levels(levels, files); err != nil {

@@ -39,7 +39,7 @@ func (p *collected) Query() template.URL { return template.URL(url.Values{"space
 
 // Change is the query of the address at which the puzzle is changed, or empty if the page has no editor for it.
 func (p *collected) Change() template.URL {
-	if p.family.Name != "slide" || !p.Playable {
+	if p.family.Name != "slide" || !p.Playable || p.NoHints != "" {
 		return ""
 	}
 	return p.Query() + "&view=edit"
@@ -85,6 +85,9 @@ func (p *collected) Words() (all []string) {
 			n += ", up to symmetry,"
 		}
 		all = append(all, n+" can be reached.")
+	}
+	if p.NoHints != "" {
+		all = append(all, p.NoHints)
 	}
 	if p.Layer == "pegs" {
 		least := slices.MinFunc(p.Layers, func(a, b statespace.Layer) int { return cmp.Compare(a.Layer, b.Layer) })
