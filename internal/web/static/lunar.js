@@ -319,10 +319,9 @@ export function lunarView({ space, title, fault, show, toast }) {
   board.addEventListener('pointermove', follow);
   for (const name of ['pointerup', 'pointercancel', 'lostpointercapture']) board.addEventListener(name, drop);
 
-  // The problems from which one picks: the cards of the deck, or some of the file.
-  const cards = field.cards;
-  const problems = field.problems;
-  for (const { pattern, moves, steps } of [...cards, ...problems]) game.known.set(pattern, { distance: moves, steps });
+  // The problems from which one picks: the cards of the deck, or some of the file. A board may come before them.
+  const { cards } = field;
+  let problems = [];
   const choose = (pattern) => show({ view: 'lunar', at: pattern === field.start ? '' : from(pattern), slides: placeOf(id(from(pattern))).slides ?? '' });
   const tile = ({ pattern, moves, steps, number, difficulty }) => make('button', {
     type: 'button', class: 'tile card', 'data-pattern': pattern, title: `${plural(moves, 'move')}, ${plural(steps, 'step')}${difficulty ? `, difficulty ${difficulty}` : ''}`,
@@ -347,22 +346,25 @@ export function lunarView({ space, title, fault, show, toast }) {
 
   if (cards.length) {
     $('lunar-levels').append(...LEVELS.map((name) => make('label', {}, make('input', { type: 'radio', name: 'lunar-level', value: name, onchange: () => deck(name) }), make('span', {}, name))));
-  } else { // the first of each number of moves
+  } else {
     $('lunar-deck-title').textContent = 'Problems of this file, by their moves';
     $('lunar-levels').hidden = true;
-    $('lunar-tiles').append(...problems.filter(({ moves }, i) => i === 0 || moves !== problems[i - 1].moves).map(tile));
   }
-  const group = `${plural(field.letters, 'letter')} and ${plural(field.numbers, 'number')}`;
-  $('lunar-group').textContent = problems.length ? `Problems of the file, with ${group}:` : '';
-  const most = Math.max(...problems.map(({ moves }) => moves));
+  function adopt(all) {
+    problems = all;
+    for (const { pattern, moves, steps } of [...cards, ...problems]) if (!game.known.has(pattern)) game.known.set(pattern, { distance: moves, steps });
+    if (!cards.length) $('lunar-tiles').replaceChildren(...problems.filter(({ moves }, i) => i === 0 || moves !== problems[i - 1].moves).map(tile)); // the first of each number of moves
+    $('lunar-group').textContent = problems.length ? `Problems of the file, with ${plural(field.letters, 'letter')} and ${plural(field.numbers, 'number')}:` : '';
+    $('lunar-any').disabled = $('lunar-hardest').disabled = !problems.length;
+  }
+  adopt(field.problems);
   const surprise = (among) => {
     const others = among.filter(({ pattern }) => from(pattern) !== link(game.base));
     const list = others.length ? others : among;
     choose(list[Math.floor(Math.random() * list.length)].pattern);
   };
-  $('lunar-any').disabled = $('lunar-hardest').disabled = !problems.length;
   $('lunar-any').addEventListener('click', () => surprise(problems));
-  $('lunar-hardest').addEventListener('click', () => surprise(problems.filter(({ moves }) => moves === most)));
+  $('lunar-hardest').addEventListener('click', () => surprise(problems.filter(({ moves }) => moves === Math.max(...problems.map((p) => p.moves)))));
 
   // about says which problem it is.
   let said = null;
@@ -392,6 +394,11 @@ export function lunarView({ space, title, fault, show, toast }) {
       game.enter(how);
     },
     leave: () => game.leave(),
+    computed({ board }) { // the board came before the problems
+      if (problems.length) return;
+      adopt(board.problems);
+      game.refresh();
+    },
     share() {
       const best = shortest();
       return {

@@ -50,7 +50,6 @@ export function slideView({ space, title, fault, toast }) {
       + `${tray.goals.length > 1 ? `, or reach another of ${tray.goals.length} goals` : ''}. `
       + `One ${unit} is ${tray.metric.counts}.`;
   $('slide-unit').textContent = `${unit}s made`;
-  $('slide-best').textContent = tray.length === null ? '–' : comma(tray.length);
   // Results are kept by the name of the puzzle and its metric. A puzzle of a file has only its text.
   const result = space.space.includes('/') ? space.space : `${tray.metric.name} ${tray.puzzle}`;
   $('slide-metric-choice').hidden = !site;
@@ -136,6 +135,7 @@ export function slideView({ space, title, fault, toast }) {
     const yours = bestOf(result);
     $('slide-yours').textContent = yours === null ? '–' : `${comma(yours)}${yours === tray.length ? ' ★' : ''}`;
     $('slide-yours').title = yours === null ? 'Solve it without hints' : yours === tray.length ? 'No solution is shorter' : '';
+    $('slide-best').textContent = tray.length === null ? '–' : comma(tray.length);
     $('slide-made').textContent = comma(game.played.length);
     $('slide-left').textContent = won ? '0' : !shown ? '–' : told ? (told.distance === null ? '∞' : comma(told.distance)) : '…';
     $('slide-hint').disabled = $('slide-solve').disabled = won || Boolean(game.noHints) || told?.distance === null;
@@ -288,6 +288,10 @@ export function slideView({ space, title, fault, toast }) {
       levelLine('slide', result);
     },
     leave: () => game.leave(),
+    computed({ board }) { // the board came before the length
+      tray.length = board.length;
+      game.refresh();
+    },
     share: () => ({
       rows: () => [[board]], frame: 220, goal: $('slide-goal').firstElementChild,
       board: () => game.still(board),

@@ -250,7 +250,7 @@ const arrows = { U: 'M12 4l7 8h-4.5v8h-5v-8H5z', D: 'M12 20l-7-8h4.5V4h5v8H19z',
 
 export function tilesView({ space, title: called, fault, toast }) {
   const game = new Game(space.board);
-  const { objectives, no_hints: noHints } = game;
+  const { no_hints: noHints } = game;
   const looks = new Map(game.tiles.map((tile) => [tile.number, tile]));
   let seed = 0;
   let base = ''; // the text of the board where the game begins, if it is not dealt
@@ -271,15 +271,25 @@ export function tilesView({ space, title: called, fault, toast }) {
 
   const now = () => trail[trail.length - 1];
 
-  // The aim is an objective: that of the URL, or else the target, or the greatest tile that is more likely than not.
-  const chances = objectives.filter((o) => o.kind === 'chance');
-  const usual = chances.find((o) => o.tile === game.target) ?? chances.filter((o) => o.value >= 0.5).sort((a, b) => b.tile - a.tile)[0] ?? objectives[0];
+  // The aim is an objective: that of the URL, or else the target, or the greatest tile that is more likely than not. The goal
+  // is the tile that is celebrated: the target, which ends the game, or else the tile of the usual aim.
+  let objectives = [];
+  let [usual, points, goal, ofGoal] = [null, -1, 0, -1];
+  let aims = []; // their elements
   const aimed = () => objectives.indexOf(objectives.find((o) => o.name === state.aim) ?? usual);
-  const points = objectives.findIndex((o) => o.name === 'score');
 
-  // The goal is the tile that is celebrated: the target, which ends the game, or else the tile of the usual aim.
-  const goal = game.target || usual?.tile || (!game.threes && game.size >= 16 ? 2048 : 0);
-  const ofGoal = objectives.findIndex((o) => o.kind === 'chance' && o.tile === goal);
+  // adopt takes the objectives. A board may come before them.
+  function adopt(all) {
+    objectives = all;
+    const chances = objectives.filter((o) => o.kind === 'chance');
+    usual = chances.find((o) => o.tile === game.target) ?? chances.filter((o) => o.value >= 0.5).sort((a, b) => b.tile - a.tile)[0] ?? objectives[0] ?? null;
+    points = objectives.findIndex((o) => o.name === 'score');
+    goal = game.target || usual?.tile || (!game.threes && game.size >= 16 ? 2048 : 0);
+    ofGoal = objectives.findIndex((o) => o.kind === 'chance' && o.tile === goal);
+    aims = objectives.map(aimOf);
+    $('numbers-aims').replaceChildren(...aims.map(({ label }) => label));
+    $('numbers-aims-panel').hidden = !objectives.length;
+  }
 
   // What was said of a turn: the slides that can be made with the tile that is next.
   const told = (turn) => known.get(game.text(turn.at));
@@ -396,8 +406,8 @@ export function tilesView({ space, title: called, fault, toast }) {
     $('numbers-ways').append(button);
   }
 
-  // The aims.
-  const aims = objectives.map((o, i) => {
+  // aimOf makes the elements of an aim.
+  function aimOf(o) {
     const input = make('input', { type: 'radio', name: 'aim', value: o.name });
     const worth = make('span', { class: 'aim-worth' });
     const bar = make('span', { class: 'way-bar' });
@@ -409,10 +419,9 @@ export function tilesView({ space, title: called, fault, toast }) {
     // After a click, arrow keys slide again; who has come by keys goes on among the aims.
     input.addEventListener('click', (event) => { if (event.detail) input.blur(); });
     const label = make('label', { class: 'aim' }, input, make('span', { class: 'aim-name' }, title(o)), make('span', { class: 'way-line' }, bar), worth);
-    $('numbers-aims').append(label);
     return { input, worth, bar, label };
-  });
-  $('numbers-aims-panel').hidden = !objectives.length;
+  }
+  adopt(game.objectives);
   $('numbers-told').textContent = `${game.threes ? 'Slide all tiles by one step. 1 and 2 join to 3, and then equal tiles join. The tile that is next comes in at the far side of a line that moved.'
     : 'Slide all tiles to one side. Two equal tiles that meet become one of twice the value. Then a tile comes in a random empty cell: '
       + `a 2${game.p4 > 0 && game.p4 < 1 ? `, or a 4 with chance ${Number((100 * game.p4).toPrecision(6))} %` : ''}.`} `
@@ -430,7 +439,7 @@ export function tilesView({ space, title: called, fault, toast }) {
     const o = aimed();
     const aim = objectives[o];
     const said = told(turn);
-    const shown = state.hints === 'on' && !noHints;
+    const shown = state.hints === 'on' && objectives.length > 0;
     const possible = game.ways(turn.at);
     const moves = slides(turn);
     const best = moves.filter((m) => m.best[o]);
@@ -814,6 +823,11 @@ export function tilesView({ space, title: called, fault, toast }) {
       else refresh();
     },
     leave() { stop(); },
+    computed({ board: { objectives: all } }) { // the board came before them
+      if (objectives.length) return;
+      adopt(all);
+      refresh();
+    },
     share: () => ({ rows: () => [[board]], frame: 290, board: () => board, goal: null, told: [$('numbers-told').textContent] }),
     key(event) {
       const way = KEYS[event.key];
