@@ -37,3 +37,18 @@ func TestTitles(t *testing.T) {
 		})
 	}
 }
+
+// On the site, the title has who made the puzzle, which leads to its page in the collection.
+func TestTitleOfSite(t *testing.T) {
+	t.Parallel()
+	address, _ := host(t)
+	p := open(t, address, "?space=slide/rushhour1", 390, 844, calm())
+	p.expect("document.querySelector('#slide h1').textContent === 'Rush Hour, card 1' && document.title === 'Rush Hour, card 1 – Pagoda'")
+	p.expect("[...document.querySelectorAll('.title a')].map((a) => a.textContent).join() === 'N. Yoshigahara, 1996,Change this puzzle'")
+	p.click(".title a[data-view=edit]")
+	p.wait("!document.getElementById('edit').hidden && location.search.includes('space=slide%2Frushhour1')")
+	p.do(chromedp.NavigateBack())
+	p.wait("!document.getElementById('slide').hidden")
+	p.click(".title a")
+	p.wait("location.pathname.endsWith('/puzzles/slide-rushhour1.html') && document.querySelector('h1').textContent === 'Rush Hour, card 1'")
+}

@@ -26,6 +26,8 @@ func TestFocus(t *testing.T) {
 	p.wait("!document.getElementById('play').hidden")
 	p.expect(focused + ".matches('#play h1') && " + focused + ".textContent === 'The board of the peg solitaire font'")
 	p.do(chromedp.KeyEvent(kb.Tab))
+	p.expect(focused + ".matches('.title a')")
+	p.do(chromedp.KeyEvent(kb.Tab))
 	p.expect(focused + ".matches('#play-board .cell')")
 	p.do(chromedp.NavigateBack())
 	p.wait("!document.getElementById('word').hidden")

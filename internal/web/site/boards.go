@@ -42,7 +42,16 @@ type earlyBoard struct {
 	*tab.Early
 	// Counted has the puzzle by the ways of counting moves, if there are several.
 	Counted map[string]countedBoard `json:"counted,omitempty"`
+	told
 }
+
+// A told puzzle has a page in the collection.
+type told struct {
+	Page string `json:"page,omitempty"` // from the root of the site
+	By   string `json:"by,omitempty"`   // who made it
+}
+
+func (p *collected) told() told { return told{p.Page, p.Author()} }
 
 type countedBoard struct {
 	Space  string          `json:"space"`
@@ -74,7 +83,7 @@ func (s *site) early(ctx context.Context, f *puzzle.Family, sp statespace.Space,
 		return err
 	}
 	e.Title = p.Title
-	return s.board(p.Name, earlyBoard{e, counted})
+	return s.board(p.Name, earlyBoard{e, counted, p.told()})
 }
 
 // maxEarly bounds the states of puzzles that are enumerated for their boards alone.
@@ -90,8 +99,10 @@ func (s *site) wholeBoard(ctx context.Context, sp statespace.Space, p *collected
 	if p.Playable = string(p.whole["board"]) != "null"; !p.Playable {
 		return nil
 	}
-	if p.whole["title"], err = json.Marshal(p.Title); err != nil {
-		return err
+	for name, text := range map[string]string{"title": p.Title, "page": p.Page, "by": p.Author()} {
+		if p.whole[name], err = json.Marshal(text); err != nil {
+			return err
+		}
 	}
 	return s.board(p.Name, p.whole)
 }
@@ -157,7 +168,7 @@ func (s *site) byHand(ctx context.Context) (all []*collected, err error) {
 		return nil, err
 	}
 	// add adds a puzzle. Board writes its board; the start is drawn if the names have no other picture.
-	add := func(f *puzzle.Family, name, reason string, sp statespace.Space, drawer render.Drawer, board func(title string) any) error {
+	add := func(f *puzzle.Family, name, reason string, sp statespace.Space, drawer render.Drawer, board func(p *collected) any) error {
 		p := s.collected(f, puzzle.Entry{Name: name}, names)
 		p.Playable, p.NoHints = true, "There are no hints: "+reason+"."
 		if p.start == "" {
@@ -169,7 +180,7 @@ func (s *site) byHand(ctx context.Context) (all []*collected, err error) {
 		if err := s.draw(p, sp, drawer, p.start, "puzzles/"+base(name)+".svg"); err != nil {
 			return err
 		}
-		return s.board(name, board(p.Title))
+		return s.board(name, board(p))
 	}
 	f := slide.Family()
 	sp, err := f.Read(ctx, "15-puzzle", fifteen, puzzle.Choice{Memory: maxBytes})
@@ -193,8 +204,8 @@ func (s *site) byHand(ctx context.Context) (all []*collected, err error) {
 		if err != nil {
 			return nil, err
 		}
-		early := func(title string) any {
-			return &tab.Early{Space: h.name, Title: title, Board: board, Refused: no.Error()}
+		early := func(p *collected) any {
+			return earlyBoard{&tab.Early{Space: h.name, Title: p.Title, Board: board, Refused: no.Error()}, nil, p.told()}
 		}
 		family, _, _ := strings.Cut(h.name, "/")
 		if err := add(s.families.Named(family), h.name, no.Reason, sp, h.drawer, early); err != nil {
@@ -219,9 +230,9 @@ func (s *site) byHand(ctx context.Context) (all []*collected, err error) {
 		if err != nil {
 			return nil, err
 		}
-		board := func(title string) any {
-			e.Title = title
-			return earlyBoard{e, counted}
+		board := func(p *collected) any {
+			e.Title = p.Title
+			return earlyBoard{e, counted, p.told()}
 		}
 		if err := add(f, name, no.Reason, sp, f.Drawer, board); err != nil {
 			return nil, err

@@ -2,10 +2,10 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"net/url"
-	"strings"
 
 	"pagoda/puzzle"
 )
@@ -15,6 +15,7 @@ type tile struct {
 	Name, About string
 	space       string // that is played
 	state       string // that is drawn; if it is empty, the start
+	like        string // the space that draws it, if the one that is played is none
 
 	Picture       string // from the root of the site
 	Width, Height int    // of the picture
@@ -28,8 +29,8 @@ var tiles = []tile{
 	{Name: "2048", About: "Join equal tiles. Small boards are solved exactly.", space: "2048/4x4", state: "2,8,4,2/4,16,64,8/16,128,256,32/512,1024,64,4"},
 	{Name: "8-puzzle", About: "Eight numbers, one gap: put them in order.", space: "slide/n3x3"},
 	{Name: "Lunar Lockout", About: "Robots stop only at robots. Land the red one.", space: "lunar/5x5:2-3", state: "..X../..1../..+../...../..2.."},
-	{Name: "15-puzzle", About: "The craze of 1880, still a good one.", space: "slide/n4x4", state: "1234/5678/9ABC/DEF."},
-	{Name: "Threes", About: "Ones and twos make threes, and threes make six.", space: "threes/2x3", state: "3,6,2/1,12,3"},
+	{Name: "15-puzzle", About: "The craze of 1880, still a good one.", space: "slide/15-puzzle", like: "slide/n4x4", state: ".C9D/FBAE/3725/4861"},
+	{Name: "Threes", About: "Ones and twos make threes, and threes make six.", space: "threes/4x4", like: "threes/3x4", state: "3,6,2,1/12,24,3,2/48,1,96,3"},
 	{Name: "Cracker barrel", About: "Fourteen pegs on a triangle. Leave one.", space: "peg/triangle15"},
 }
 
@@ -40,7 +41,7 @@ func (t tile) Link() string { return "./?" + url.Values{"space": {t.space}}.Enco
 func (s *site) shelf(ctx context.Context) (string, error) {
 	all := make([]tile, len(tiles))
 	for i, t := range tiles {
-		sp, err := s.families.Lookup(ctx, t.space, nil, puzzle.Choice{})
+		sp, err := s.families.Lookup(ctx, cmp.Or(t.like, t.space), nil, puzzle.Choice{})
 		if err != nil {
 			return "", fmt.Errorf("%s: %w", t.space, err)
 		}
@@ -51,7 +52,7 @@ func (s *site) shelf(ctx context.Context) (string, error) {
 		if t.state == "" {
 			t.state = sp.Format(sp.Roots()[0])
 		}
-		t.Picture = "shelf/" + strings.NewReplacer("/", "-", ":", "-").Replace(t.space) + ".svg"
+		t.Picture = "shelf/" + base(t.space) + ".svg"
 		sheet, err := s.still(sp, drawer, t.state, t.Name, t.Picture)
 		if err != nil {
 			return "", fmt.Errorf("%s: %w", t.space, err)

@@ -64,12 +64,12 @@ function toast(text, time = 2600) {
 // page if this one has none.
 const links = [...document.querySelectorAll('#menu [data-view]')];
 const viewsOf = (a) => a.dataset.view.split(' ');
-const playLink = links.find((a) => viewsOf(a).includes('play'));
+const [playLink, makeLink] = ['play', 'draw'].map((view) => links.find((a) => viewsOf(a).includes(view)));
 
 // leads returns the view of this page to which a link leads, if any. From a word, Play leads to the puzzle that was played
 // last on this device, which may be on another page. A site has a page of what one can make.
 function leads(a, views) {
-  if (site && viewsOf(a).includes('edit')) return undefined;
+  if (site && a === makeLink) return undefined;
   const away = a === playLink && site?.home && ['word', 'file'].includes(state.view) && new URLSearchParams(kept('last')).has('space');
   return away ? undefined : viewsOf(a).find((view) => views[view]);
 }
@@ -86,13 +86,13 @@ function menu(current, views = {}) {
   }
 }
 
-// entitle puts the title of the puzzle above each game, with links to what is said of it, and to where it is changed.
+// entitle puts the title of the puzzle above each game, with links to its page in the collection, and to where it is changed.
 function entitle(space, title, views) {
   const [change, told] = views.edit ? ['edit', 'Change this puzzle'] : ['draw', 'Draw a pattern'];
   for (const view of viewsOf(playLink)) {
     if (!views[view]) continue;
     const more = [];
-    if (site && space.title) more.push(make('a', { href: `puzzles/${space.space.replace(/@.*/, '').replace(/[/:]/g, '-')}.html` }, 'About this puzzle'));
+    if (space.page) more.push(make('a', { href: space.page, title: 'About this puzzle' }, space.by || 'About this puzzle'));
     if (views[change]) more.push(make('a', { 'data-view': change }, told));
     links.push(...more.filter((a) => a.dataset.view));
     document.querySelector(`#${view} .game`).prepend(make('header', { class: 'title' }, make('h1', {}, make('bdi', {}, title)), make('p', { class: 'small' }, ...more)));

@@ -80,12 +80,17 @@ export function playView({ shape, space, title, fault, toast }) {
     const called = name(target);
     goal.title = `The target: ${called ?? shape.cells.length + ' cells'}`;
     $('goal-name').textContent = called === 'the blank' ? 'The blank' : called ?? 'Target';
-    document.title = `${called ? `Play ${called}` : isolate(title)} – Pagoda`;
     document.querySelectorAll('.tile').forEach((el) => el.setAttribute('aria-pressed', el.dataset.cells === target));
+    entitle();
     fault(null);
     byHand = false;
     levelLine('play', id(target));
     changed({ loaded: true });
+  }
+
+  function entitle() {
+    const called = name(target);
+    document.title = `${called ? `Play ${called}` : isolate(title)} – Pagoda`;
   }
 
   // written is the jumps as the URL has them.
@@ -481,6 +486,7 @@ export function playView({ shape, space, title, fault, toast }) {
           : space.board.goals?.length ? shape.read(centre(space.board.goals)) : surprise();
       if (wish !== target || state.jumps !== written()) choose(wish, state.jumps ? state.jumps.split('-') : undefined);
       else refresh();
+      entitle();
       stamp();
     },
     leave() { auto = null; },
