@@ -32,17 +32,17 @@ func TestLevels(t *testing.T) {
 	p := levelsOf(t, "{ 'slide/rushhour1': 8, 'slide/rushhour2': 8, 'slide/n2x3': 'nonsense', 'slide/n2x2': 5, 'slide/rushhour4': 9 }", 1280, 900)
 	const text = "document.getElementById('levels-on').textContent"
 	if titles := js[string](p, "[...document.querySelectorAll('.pack h2')].map((el) => el.textContent).join()"); titles !=
-		"First steps,Rush Hour,Huarong Dao,The Lunar deck,Cracker barrel,Peg solitaire,More classics,The hardest of all" {
+		"First steps,Rush Hour,Huarong Dao,The Lunar deck,Cracker barrel,Peg solitaire,2048 and Threes,More classics,The hardest of all" {
 		t.Errorf("the packs are %s", titles)
 	}
 	p.expect("document.querySelectorAll('.level').length > 190 && new Set([...document.querySelectorAll('.level')].map((el) => el.href)).size === document.querySelectorAll('.level').length")
 	p.expect("document.querySelector('#rush-hour .pack-told').textContent === '3 of 40, 9 ★' && document.querySelector('#first .pack-told').textContent === '1 of 16, 1 ★'")
 	p.expect("document.querySelectorAll('#rush-hour .level').length === 40 && document.querySelectorAll('#lunar .level').length === 40")
 	p.expect("document.querySelector('#first .level-stars').getAttribute('aria-label') === '1 of 3 stars' && document.querySelector('#rush-hour .level-stars').textContent === '★★★'")
-	p.expect("document.querySelectorAll('.is-next').length === 8 && document.querySelector('#rush-hour .is-next').textContent.includes('card 5')")
+	p.expect("document.querySelectorAll('.is-next').length === 9 && document.querySelector('#rush-hour .is-next').textContent.includes('Card 5')")
 	p.expect(text + " === 'Go on: Rush Hour, card 5' && document.getElementById('levels-told').textContent === 'You have solved 4 levels, for 10 stars.'")
 	// All levels but those of the deck come by their moves.
-	p.expect(`[...document.querySelectorAll('.pack:not(#lunar)')].every((pack) => {
+	p.expect(`[...document.querySelectorAll('.pack:not(#lunar, #tiles)')].every((pack) => {
 		const pars = [...pack.querySelectorAll('.level .small')].map((el) => parseInt(el.textContent, 10));
 		return pars.every((n, i) => n > 0 && (!i || n >= pars[i - 1]));
 	})`)
@@ -50,12 +50,13 @@ func TestLevels(t *testing.T) {
 	p.click("#rush-hour .pack-whole")
 	p.wait("document.querySelector('#rush-hour .pack-whole').textContent === 'Show fewer'")
 	p.expect("document.querySelector('#rush-hour .level-list').scrollWidth <= document.querySelector('#rush-hour .level-list').clientWidth")
-	p.do(chromedp.Focus("#levels-search"), chromedp.KeyEvent("klotski"))
+	p.do(chromedp.Focus("#levels-search"), chromedp.KeyEvent("jewl swop"))
 	p.wait("document.getElementById('levels-told').textContent === '1 level found.'")
-	p.expect("[...document.querySelectorAll('.level')].filter((el) => el.checkVisibility()).length === 1")
+	p.expect("[...document.querySelectorAll('.level')].filter((el) => el.checkVisibility()).map((el) => el.querySelector('.level-name').textContent).join() === 'Jewel Swap'")
 	// Levels of pegs and of the deck are what their cards show.
 	for id, want := range map[string]string{
 		"#cracker-barrel": "document.querySelectorAll('#play-board .cell').length === 10 && !document.querySelector('#play').hidden",
+		"#tiles":          "document.querySelectorAll('#numbers-board .num').length > 1 && document.querySelector('#numbers .level-line').textContent.includes('2048 and Threes, level 1 of')",
 		"#lunar":          "document.querySelectorAll('#lunar-board .block').length === 3 && document.getElementById('lunar-title').textContent === 'Card 1'",
 	} {
 		p.visit("levels.html")

@@ -4,11 +4,14 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"math"
 	"math/bits"
 	"net/url"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -19,6 +22,9 @@ import (
 	"pagoda/puzzle/peg/board"
 	"pagoda/puzzle/peg/font"
 	"pagoda/puzzle/slide/library"
+	"pagoda/puzzle/tiles/threes"
+	"pagoda/puzzle/tiles/twenty48"
+	"pagoda/run"
 	"pagoda/statespace"
 	"pagoda/statespace/cells"
 )
@@ -38,8 +44,16 @@ type level struct {
 	Board   string `json:"board,omitempty"`
 	Pattern string `json:"pattern,omitempty"`
 	Target  string `json:"target,omitempty"`
+	Goal    *goal  `json:"goal,omitempty"` // of number tiles: what is to be reached
 
 	rank float64 // orders levels of the same par: the least is the easiest
+}
+
+// A goal is a tile with its colours.
+type goal struct {
+	Number uint64    `json:"number"`
+	Light  [2]string `json:"light"`
+	Dark   [2]string `json:"dark"`
 }
 
 // A pack is levels from easy to hard.
@@ -75,9 +89,10 @@ func (s *site) levelData(ctx context.Context) (string, error) {
 	deck := &pack{ID: "lunar", Title: "The Lunar deck", About: "A piece slides until another one stops it. Land the round ones."}
 	triangles := &pack{ID: "cracker-barrel", Title: "Cracker barrel", About: "Jump peg over peg until one is left, in the right hole."}
 	pegs := &pack{ID: "pegs", Title: "Peg solitaire", About: "Larger boards, and the letters of the peg font."}
+	numbers := &pack{ID: "tiles", Title: "2048 and Threes", About: "Join tiles until the one on the card is there. Three stars mean that no slide lost any of the chance."}
 	classics := &pack{ID: "classics", Title: "More classics", About: "Sliding blocks from two centuries, large and small."}
 	hardest := &pack{ID: "hardest", Title: "The hardest of all", About: "The hardest puzzles of their size, and the longest solutions that are known."}
-	all := packs{make(map[string]map[string]any), []*pack{first, cars, dao, deck, triangles, pegs, classics, hardest}}
+	all := packs{make(map[string]map[string]any), []*pack{first, cars, dao, deck, triangles, pegs, numbers, classics, hardest}}
 
 	names, err := namings()
 	if err != nil {
@@ -106,6 +121,9 @@ func (s *site) levelData(ctx context.Context) (string, error) {
 		return "", err
 	}
 	if triangles.Levels, pegs.Levels, err = s.pegLevels(ctx, names, all.Boards); err != nil {
+		return "", err
+	}
+	if numbers.Levels, err = s.tilesLevels(ctx, names, all.Boards); err != nil {
 		return "", err
 	}
 	for _, p := range all.Packs {
@@ -429,7 +447,7 @@ func endings(name string) (all []level, err error) {
 			for _, turn := range b.Symmetries() {
 				seen[[2]board.Position{turn.Image(sp.Start()), turn.Image(target)}] = true
 			}
-			l := pegLevel(sp, name, fmt.Sprintf("Cracker barrel, %s to %s", cell(hole), cell(end)), target)
+			l := pegLevel(sp, name, fmt.Sprintf("Cracker barrel, from %s to %s", cell(hole), cell(end)), target)
 			l.rank = -ways[x]
 			all = append(all, l)
 		}
@@ -454,6 +472,79 @@ func waysTo(sp *peg.Space) map[statespace.Index]float64 {
 		}
 	}
 	return ways
+}
+
+// played is the result of a game of number tiles in which no slide lost any of the chance. static/tiles.js counts so.
+const played = 100
+
+// tilesLevels returns the games of number tiles, the smallest first. They are won with a tile: the target, or else the
+// greatest that is more likely than not.
+func (s *site) tilesLevels(ctx context.Context, names []naming, boards map[string]map[string]any) (all []level, err error) {
+	for _, family := range []string{twenty48.Family, threes.Family} {
+		f := s.families.Named(family)
+		for _, e := range f.Entries() {
+			if !s.playable(e) {
+				continue
+			}
+			b, err := s.tilesBoard(ctx, f, e)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", e.Name, err)
+			}
+			best := b.Target
+			for _, o := range b.Objectives {
+				if b.Target == 0 && o.Kind == "chance" && o.Value >= 0.5 {
+					best = max(best, o.Tile)
+				}
+			}
+			states, _ := e.Facts().Numbers["states"].Float64()
+			for _, tile := range b.Tiles {
+				if tile.Number == best {
+					l := level{ID: e.Name, Title: e.About, Href: playAt("space", e.Name), Par: played, Board: e.Name, Goal: &tile, rank: states}
+					l.titled(names, e.Name)
+					all = append(all, l)
+					boards[e.Name] = map[string]any{"kind": "tiles", "rows": b.Rows, "cols": b.Cols}
+				}
+			}
+		}
+	}
+	return all, nil
+}
+
+// A tilesBoard is what is needed of the board of a game of number tiles.
+type tilesBoard struct {
+	Rows, Cols int
+	Target     uint64
+	Tiles      []goal
+	Objectives []struct {
+		Kind  string
+		Tile  uint64
+		Value float64
+	}
+}
+
+// tilesBoard returns the board that was written for the page, which has the chances; of a large game, there is a board
+// without.
+func (s *site) tilesBoard(ctx context.Context, f *puzzle.Family, e puzzle.Entry) (*tilesBoard, error) {
+	var about struct{ Board *tilesBoard }
+	data, err := os.ReadFile(filepath.Join(s.dir, "boards", base(e.Name)+".json"))
+	if errors.Is(err, fs.ErrNotExist) {
+		sp, err := s.families.Lookup(ctx, e.Name, nil, puzzle.Choice{})
+		if err != nil {
+			return nil, err
+		}
+		player, err := f.Play(sp, nil, run.Options{})
+		if err != nil {
+			return nil, err
+		}
+		defer player.Close()
+		if data, err = json.Marshal(map[string]any{"board": player.Board()}); err != nil {
+			return nil, err
+		}
+	} else if err != nil {
+		return nil, err
+	}
+	err = json.Unmarshal(data, &about)
+	return about.Board, err
 }
 
 // levels writes the page of levels, which reads their file. Files has what all pages of the site need.

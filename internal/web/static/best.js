@@ -1,5 +1,5 @@
-// What the device keeps for the person who plays: the best results by puzzle, and where they are in each puzzle. Where
-// it does not allow that, both are kept for this visit.
+// What the device keeps for the person who plays: the best results by puzzle, where they are in each puzzle, and which
+// puzzles of the day they have solved. Where it does not allow that, all is kept for this visit.
 
 const MOST = 200; // places that are kept: those in which one was last
 
@@ -36,6 +36,7 @@ class Kept {
 
 const results = new Kept('best');
 const places = new Kept('places');
+const days = new Kept('days');
 
 // best returns the best result for a puzzle, or null: the fewest moves without hints.
 export function best(puzzle) {
@@ -76,12 +77,21 @@ export function keepPlace(puzzle, parts) {
 // solved lists the puzzles that have a result, in the order in which they were solved first.
 export const solved = () => Object.keys(results.all()).filter((puzzle) => best(puzzle) !== null);
 
+// doneDays returns the days whose puzzle was solved on that day, each with the moves.
+export const doneDays = () => days.all();
+
+// keepDay keeps that the puzzle of a day was solved.
+export function keepDay(day, moves) {
+  if (!(days.all()[day] <= moves)) days.write({ ...days.all(), [day]: moves });
+}
+
 // some reports whether there is any result.
 export const some = () => Object.keys(results.all()).length > 0;
 
 export function forget() {
   results.forget();
   places.forget();
+  days.forget();
 }
 
 // forgetting makes a button forget all of it, if it is pressed twice.

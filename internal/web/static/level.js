@@ -7,14 +7,14 @@ import { make } from './player.js';
 // time returns seconds as 2:41.
 const time = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
 
-let clock = null; // of the puzzle of the day: when it began, and when it was solved
+let clock = null; // of the puzzle of the day: the seconds in which it was seen, and whether it is solved
 
 // elapsed is the time of the puzzle of the day, empty if nobody wants it.
-export const elapsed = () => (clock && kept('timer') === 'on' ? time(((clock.end ?? Date.now()) - clock.began) / 1000) : '');
+export const elapsed = () => (clock && kept('timer') === 'on' ? time(clock.seconds) : '');
 
 // stopClock is called when it is solved.
 export function stopClock() {
-  if (clock) clock.end ??= Date.now();
+  if (clock) clock.solved = true;
 }
 
 // levelLine fills the line of a view, for the puzzle of an id.
@@ -31,14 +31,10 @@ export async function levelLine(view, id) {
   else line.replaceChildren(...step(level.previous, 'Previous level', '‹'), make('a', { href: level.all }, `${level.pack}, level ${level.number} of ${level.count}`), ...step(level.next, 'Next level', '›'));
 }
 
-// timer is the choice of a timer, and the timer.
+// timer is the choice of a timer, and the timer. It goes on after a reload.
 function timer({ day }) {
-  let began = Number(kept('began').split(' ')[1]);
-  if (kept('began').split(' ')[0] !== day || !(began > 0)) {
-    began = Date.now();
-    keep('began', `${day} ${began}`);
-  }
-  clock = { began, end: null };
+  const [of, seconds] = kept('spent').split(' ');
+  const mine = clock = { seconds: of === day ? Number(seconds) || 0 : 0, solved: false };
   const shown = make('span', { class: 'level-time', role: 'timer' });
   const tick = () => { shown.textContent = elapsed(); };
   const box = make('input', { type: 'checkbox', onchange() {
@@ -47,6 +43,13 @@ function timer({ day }) {
   } });
   box.checked = kept('timer') === 'on';
   tick();
-  setInterval(tick, 500);
+  const ticking = setInterval(() => {
+    if (clock !== mine) clearInterval(ticking);
+    else if (!mine.solved && !document.hidden) {
+      mine.seconds++;
+      keep('spent', `${day} ${mine.seconds}`);
+      tick();
+    }
+  }, 1000);
   return [make('label', { class: 'check' }, box, 'Timer'), shown];
 }

@@ -4,6 +4,7 @@ import { ask, patiently } from './api.js';
 import { keep, keepPlace, place as placeOf, some, stars, forgetting } from './best.js';
 import { svg, cellName } from './board.js';
 import { Finish } from './finish.js';
+import { levelLine } from './level.js';
 import { make, calm, isolate } from './player.js';
 import { state, save, resume } from './url.js';
 import { awaited, onProgress } from './waiting.js';
@@ -817,6 +818,7 @@ export function tilesView({ space, title: called, fault, toast }) {
     enter({ first }) {
       if (first && state.seed === null && !state.at && !state.moves) resume(placeOf(space.space));
       document.title = `${isolate(called)} – Pagoda`;
+      levelLine('numbers', space.space);
       $('numbers-hints').checked = state.hints === 'on' && !noHints;
       $('numbers-speed').value = String(state.speed);
       if (!url || state.seed !== url.seed || state.at !== url.at || state.moves !== url.moves) load();

@@ -1,9 +1,7 @@
 // The puzzle of the day. It is the same for all, by the date alone: no server is asked.
 
-import { stars } from '../../static/best.js';
-import { kept, keep } from '../../static/kept.js';
+import { doneDays, keepDay, stars } from '../../static/best.js';
 
-const KEY = 'days'; // the days whose puzzle was solved on that day, with the moves
 const [LEAST, MIDDLE, MOST] = [6, 24, 60]; // pars: until the middle from Monday to Friday, from there on at the weekend
 
 // numberOf returns a day as a number: how many days it is after the first of 1970.
@@ -42,27 +40,17 @@ export function levelOf({ packs }, day) {
   return levels.reduce((a, b) => (off(b) < off(a) ? b : a));
 }
 
-function all() {
-  try {
-    const days = JSON.parse(kept(KEY));
-    return days && typeof days === 'object' ? days : {};
-  } catch {
-    return {};
-  }
-}
-
-// keepDay keeps that the puzzle of today was solved. Those of other days count nothing.
-export function keepDay(day, moves) {
-  const before = all();
-  if (day === today() && !(before[day] <= moves)) keep(KEY, JSON.stringify({ ...before, [day]: moves }));
+// won keeps that the puzzle of a day was solved, if it is the one of today.
+export function won(day, moves) {
+  if (day === today()) keepDay(day, moves);
 }
 
 // movesOf returns the moves of a day that was solved, or null.
-export const movesOf = (day) => all()[day] ?? null;
+export const movesOf = (day) => doneDays()[day] ?? null;
 
 // streak counts the days in a row whose puzzle was solved, until today or yesterday.
 export function streak() {
-  const done = new Set(Object.keys(all()).map(numberOf));
+  const done = new Set(Object.keys(doneDays()).map(numberOf));
   const now = numberOf(today());
   const last = done.has(now) ? now : now - 1;
   let n = 0;

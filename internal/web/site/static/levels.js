@@ -25,19 +25,26 @@ const seen = new IntersectionObserver((entries) => {
 
 const levels = new Map(); // by the place of their picture
 
-function card(level) {
+// short returns the title of a level in its pack: without what all of them begin with.
+function short({ levels: all }, { title }) {
+  const begin = `${title.split(', ')[0]}, `;
+  const rest = title.slice(begin.length);
+  return rest && all.every((level) => level.title.startsWith(begin)) ? rest[0].toUpperCase() + rest.slice(1) : title;
+}
+
+function card(pack, level) {
   const place = make('div', { class: 'level-picture' });
   levels.set(place, level);
   const par = make('span', { class: 'small' });
   const stars = make('span', { class: 'level-stars' });
-  const link = make('a', { class: 'level' }, place, make('span', { class: 'level-name' }, level.title), par, stars);
+  const link = make('a', { class: 'level' }, place, make('span', { class: 'level-name' }, short(pack, level)), par, stars);
   const el = make('li', {}, link);
   seen.observe(place);
   return { level, el, link, par, stars };
 }
 
 const packs = file.packs.map((pack) => {
-  const cards = pack.levels.map(card);
+  const cards = pack.levels.map((level) => card(pack, level));
   const told = make('span', { class: 'pack-told' });
   const bar = make('progress', { max: pack.levels.length, 'aria-hidden': 'true' });
   const list = make('ul', { class: 'level-list' }, ...cards.map(({ el }) => el));
@@ -80,7 +87,7 @@ function show() {
       const mine = earned(now);
       const unit = level.target ? 'jump' : level.lengths ? metric.replace(/s$/, '') : 'move';
       link.href = now.href;
-      par.textContent = now.par === null ? 'length not known' : count(now.par, unit);
+      par.textContent = level.goal ? `Reach ${level.goal.number}` : now.par === null ? 'length not known' : count(now.par, unit);
       const result = best(now.id);
       at.textContent = STARS[mine];
       at.title = mine && mine < 3 ? `Your best: ${result}` : '';

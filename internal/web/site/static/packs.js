@@ -2,7 +2,7 @@
 // about, levels }, and a level { id, title, note, href, par, lengths, text or board, pattern, target }.
 
 import { best, stars } from '../../static/best.js';
-import { dateOf, fits, keepDay, levelOf, shared, streak, today } from './days.js';
+import { dateOf, fits, levelOf, shared, streak, today, won } from './days.js';
 
 let file = null;
 
@@ -53,5 +53,5 @@ export async function told(name, id, day) {
     previous: link(beside(file, at, -1)), next: link(beside(file, at, 1)), unit: level.target ? 'jump' : 'move', day: '', share: () => null, won() {} };
   // The puzzle of a day that is over may have been another one when its link was made: puzzles are added.
   if (!day || id !== level.id || levelOf(file, day).id !== id && !(day < today() && fits(level))) return about;
-  return { ...about, day, date: dateOf(day), streak, share: (moves, time) => shared(day, about, moves, time), won: (moves) => keepDay(day, moves) };
+  return { ...about, day, date: dateOf(day), streak, share: (moves, time) => shared(day, about, moves, time), won: (moves) => won(day, moves) };
 }

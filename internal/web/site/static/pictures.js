@@ -24,7 +24,8 @@ function tray(text) {
   return el;
 }
 
-function onBoard(boards, { board, pattern, target }) {
+function onBoard(boards, { board, pattern, target, goal }) {
+  if (goal) return tiles(boards[board], goal);
   if (boards[board].kind === 'lunar') {
     if (!known.has(board)) known.set(board, new Field(boards[board]));
     return field(known.get(board), pattern);
@@ -38,4 +39,19 @@ function onBoard(boards, { board, pattern, target }) {
     drawn.mark('missing-peg', ends.filter((i) => pattern[i] !== 'o'), { behind: true, r: 14 });
   }
   return drawn.el;
+}
+
+// tiles draws a board of number tiles, with the tile that is to be reached.
+function tiles({ rows, cols }, { number, light, dark }) {
+  const [side, frame, gap] = [40, 8, 2];
+  const el = svg('svg', { viewBox: `${-frame} ${-frame} ${cols * side + 2 * frame} ${rows * side + 2 * frame}`, class: 'board numbers' },
+    svg('rect', { x: -frame, y: -frame, width: cols * side + 2 * frame, height: rows * side + 2 * frame, rx: 8, class: 'edge' }));
+  const square = (row, col, kind) => svg('rect', { x: col * side + gap, y: row * side + gap, width: side - 2 * gap, height: side - 2 * gap, rx: 4, class: kind });
+  for (let n = 0; n < rows * cols; n++) el.append(square(Math.floor(n / cols), n % cols, 'hole'));
+  const tile = svg('g', { class: 'num' }, square(0, 0, ''),
+    svg('text', { x: side / 2, y: side / 2, 'font-size': Math.min(0.46 * side, 1.5 * (side - 2 * gap) / String(number).length).toFixed(1) }, String(number)));
+  tile.style.setProperty('--face', `light-dark(${light[0]}, ${dark[0]})`);
+  tile.style.setProperty('--ink', `light-dark(${light[1]}, ${dark[1]})`);
+  el.append(tile);
+  return el;
 }
