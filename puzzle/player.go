@@ -35,6 +35,13 @@ type Speller interface {
 	Spell(ctx context.Context, text string, columns int) (*Word, error)
 }
 
+// A Prompter is a Speller that can be told how its letters are played, when there is no file.
+type Prompter interface {
+	Speller
+	// Prompt takes the letters, as Spell returns them, in a JSON object by their names.
+	Prompt(letters []byte) error
+}
+
 // A Word is a text in letters that are played.
 type Word struct {
 	Letters any           // for JSON

@@ -22,6 +22,7 @@ type player struct {
 	goals   []string // single pegs that can be reached; without a file, those that no count of pegs forbids
 	keeper  *keeper  // nil: there are no hints
 	noHints string   // why not
+	script  script   // how letters are played, without a file; may be nil
 }
 
 // SpaceOf returns the space of a file of positions, with its own numbers. The file may use others.
@@ -213,6 +214,12 @@ func pathTo(sp *Space, from, to statespace.Index, reaches func(x statespace.Inde
 	return path
 }
 
+// Prompt implements puzzle.Prompter.
+func (p *player) Prompt(letters []byte) (err error) {
+	p.script, err = readScript(p.space, letters)
+	return err
+}
+
 // Spell implements puzzle.Speller.
 func (p *player) Spell(ctx context.Context, text string, columns int) (*puzzle.Word, error) {
 	if !HasFont(p.space) {
@@ -224,10 +231,16 @@ func (p *player) Spell(ctx context.Context, text string, columns int) (*puzzle.W
 	if n := utf8.RuneCountInString(text); n > MaxLetters {
 		return nil, ask.Questionf("the text has %d characters, expected at most %d", n, MaxLetters)
 	}
-	if p.file == nil {
-		return nil, puzzle.ErrNoFile
+	var letters []*Letter
+	var err error
+	switch {
+	case p.file != nil:
+		letters, err = Spell(ctx, p.file, text)
+	case p.script != nil:
+		letters, err = spell(text, p.script.letter)
+	default:
+		err = puzzle.ErrNoFile
 	}
-	letters, err := Spell(ctx, p.file, text)
 	if err != nil {
 		return nil, err
 	}

@@ -3,10 +3,12 @@ package peg
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"pagoda/ask"
 	"pagoda/puzzle/peg/board"
@@ -51,6 +53,11 @@ func Spell(ctx context.Context, f *ask.File, text string) ([]*Letter, error) {
 		return nil, err
 	}
 	defer paths.Close()
+	return spell(text, func(r rune) (*Letter, error) { return newLetter(f, paths, r) })
+}
+
+// spell is Spell with letters that a function finds.
+func spell(text string, find func(r rune) (*Letter, error)) (_ []*Letter, err error) {
 	known := make(map[rune]*Letter)
 	letters := []*Letter{}
 	instead := func(l *Letter, given, written string) *Letter {
@@ -68,7 +75,7 @@ func Spell(ctx context.Context, f *ask.File, text string) ([]*Letter, error) {
 		for _, w := range cmp.Or(written, string(r)) {
 			l := known[w]
 			if l == nil {
-				if l, err = newLetter(f, paths, w); err != nil {
+				if l, err = find(w); err != nil {
 					return nil, err
 				}
 				known[w] = l
@@ -103,6 +110,59 @@ func newLetter(f *ask.File, paths *ask.Paths, r rune) (*Letter, error) {
 	_, l.path = sparse.Original(f.Space(), s.Path)
 	l.Moves = s.Moves
 	return l, nil
+}
+
+// A script is the letters of the font and how they are played, by their runes.
+type script map[rune]*Letter
+
+// readScript reads letters as the API writes them, by the letter, as JSON.
+func readScript(sp *Space, data []byte) (script, error) {
+	var all map[string]struct {
+		Pattern string
+		Moves   []JumpText
+	}
+	if err := json.Unmarshal(data, &all); err != nil {
+		return nil, err
+	}
+	letters := make(script)
+	for name, played := range all {
+		r, _ := utf8.DecodeRuneInString(name)
+		l := &Letter{Letter: name, Rune: r, Pattern: played.Pattern, path: statespace.Path{From: sp.Roots()[0]}}
+		if glyph, ok := font.Lookup(r); ok {
+			l.Distance = &glyph.Distance
+		}
+		at := l.path.From
+		for _, jump := range played.Moves {
+			edges := sp.Successors(nil, at)
+			i := slices.IndexFunc(edges, func(e statespace.Edge) bool { return sp.Jump(e.Move) == jump })
+			if i < 0 {
+				return nil, fmt.Errorf("%s cannot be played: there is no jump %s", name, jump)
+			}
+			at = edges[i].To
+			l.path.Steps = append(l.path.Steps, statespace.Step{Move: edges[i].Move, State: at})
+			l.Moves = append(l.Moves, jump)
+		}
+		if got := sp.Format(at); got != l.Pattern {
+			return nil, fmt.Errorf("%s is played to %s, expected %s", name, got, l.Pattern)
+		}
+		letters[r] = l
+	}
+	return letters, nil
+}
+
+// letter returns a letter of the script, as newLetter does.
+func (s script) letter(r rune) (*Letter, error) {
+	if r == '\n' {
+		return &Letter{Letter: "\n", Rune: r}, nil
+	}
+	glyph, ok := font.Lookup(r)
+	l := s[glyph.Rune]
+	if !ok || l == nil {
+		return &Letter{Letter: string(r), Rune: r, Missing: true}, nil
+	}
+	own := *l
+	own.Letter, own.Rune = string(r), r
+	return &own, nil
 }
 
 // Compose puts letters into rows of at most a number of columns, and returns how many they

@@ -26,6 +26,7 @@ import (
 	"pagoda/puzzle"
 	"pagoda/render"
 	"pagoda/run"
+	"pagoda/statespace"
 )
 
 // Options are how questions are answered.
@@ -37,7 +38,8 @@ type Options struct {
 
 // An API answers questions about a file.
 type API struct {
-	file    *ask.File
+	file    *ask.File // nil: nothing has been computed
+	of      statespace.Space
 	player  puzzle.Player // nil: the puzzle cannot be played
 	drawer  render.Drawer // nil: it cannot be drawn
 	title   string        // what people call the space; may be empty
@@ -124,24 +126,11 @@ func title(f *puzzle.Family, space string) string {
 
 // New returns what answers questions about an open file, which must stay open. It must be closed.
 func New(f *ask.File, families *puzzle.Set, o Options) (*API, error) {
-	if o.Job.Threads == 0 {
-		o.Job.Threads = runtime.GOMAXPROCS(0)
+	a, err := newAPI(f.Space(), f, families, o)
+	if err != nil {
+		return nil, err
 	}
-	if o.Log == nil {
-		o.Log = func(string, ...any) {}
-	}
-	a := &API{file: f, options: o, work: make(chan struct{}, max(2, o.Job.Threads)), pictures: make(chan struct{}, 1)}
-	a.drawer, _ = families.Drawer(f.Space())
-	if own := families.Of(f.Space()); own != nil {
-		a.title = title(own, f.Space().Name())
-		if own.Play != nil {
-			var err error
-			if a.player, err = own.Play(f.Space(), f, o.Job); err != nil {
-				return nil, err
-			}
-		}
-	}
-	a.paths = map[string]*path{
+	a.serve(map[string]*path{
 		"/api/space":       {method: get, most: maxTime, find: a.space},
 		"/api/layers":      {method: get, most: maxTime, find: a.layers},
 		"/api/has":         {method: post, turn: a.work, most: maxTime, find: posted(a.has)},
@@ -152,11 +141,62 @@ func New(f *ask.File, families *puzzle.Set, o Options) (*API, error) {
 		"/api/word":        {method: get, turn: a.work, most: maxTime, find: a.word},
 		"/api/picture.svg": {method: get, turn: a.pictures, most: maxTime, find: a.pictureSVG},
 		"/api/picture.gif": {method: get, turn: a.pictures, most: maxHintTime, find: a.pictureGIF},
+	})
+	return a, nil
+}
+
+// NewEarly returns what answers the questions that need no file, about a space that has not been enumerated: it measures
+// puzzles, and draws words, when Prompt has told how their letters are played.
+func NewEarly(sp statespace.Space, families *puzzle.Set, o Options) (*API, error) {
+	a, err := newAPI(sp, nil, families, o)
+	if err != nil {
+		return nil, err
 	}
-	for _, p := range a.paths {
-		p.inFlight = make(chan struct{}, maxInFlight)
+	a.serve(map[string]*path{
+		"/api/lengths":     {method: post, turn: a.work, most: maxTime, find: posted(a.lengths)},
+		"/api/word":        {method: get, turn: a.work, most: maxTime, find: a.word},
+		"/api/picture.svg": {method: get, turn: a.pictures, most: maxTime, find: a.pictureSVG},
+		"/api/picture.gif": {method: get, turn: a.pictures, most: maxHintTime, find: a.pictureGIF},
+	})
+	return a, nil
+}
+
+func newAPI(sp statespace.Space, f *ask.File, families *puzzle.Set, o Options) (*API, error) {
+	if o.Job.Threads == 0 {
+		o.Job.Threads = runtime.GOMAXPROCS(0)
+	}
+	if o.Log == nil {
+		o.Log = func(string, ...any) {}
+	}
+	a := &API{file: f, of: sp, options: o, work: make(chan struct{}, max(2, o.Job.Threads)), pictures: make(chan struct{}, 1)}
+	a.drawer, _ = families.Drawer(sp)
+	if own := families.Of(sp); own != nil {
+		a.title = title(own, sp.Name())
+		if own.Play != nil {
+			var err error
+			if a.player, err = own.Play(sp, f, o.Job); err != nil {
+				return nil, err
+			}
+		}
 	}
 	return a, nil
+}
+
+// serve takes the paths that there are.
+func (a *API) serve(paths map[string]*path) {
+	for _, p := range paths {
+		p.inFlight = make(chan struct{}, maxInFlight)
+	}
+	a.paths = paths
+}
+
+// Prompt tells how letters are played: see puzzle.Prompter.
+func (a *API) Prompt(letters []byte) error {
+	p, ok := a.player.(puzzle.Prompter)
+	if !ok {
+		return badRequest("%s has no letters", a.of.Name())
+	}
+	return p.Prompt(letters)
 }
 
 // Close frees the memory of the hints.
@@ -228,7 +268,7 @@ func Takes(method, expected string) bool {
 
 // lookForAnother says once if another file has got the name of the file that is served.
 func (a *API) lookForAnother() {
-	if a.file.Replaced() {
+	if a.file != nil && a.file.Replaced() {
 		a.replaced.Do(func() {
 			a.options.Log("%s was replaced by another file; answers are from the one before: restart to serve the new one", a.file.Path())
 		})

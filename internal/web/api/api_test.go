@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"encoding/json"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -112,5 +113,60 @@ func TestLengths(t *testing.T) {
 	cancel()
 	if r := a.Answer(ctx, &Request{Method: "POST", Path: "/api/lengths", Body: []byte(`{"puzzle":"tray: A.\ngoal: .A"}`)}); r.Status == 200 {
 		t.Errorf("a question that was withdrawn is answered: %s", r.Body)
+	}
+}
+
+// Without a file, puzzles are measured, and words drawn as soon as it is known how letters are played: as with a file.
+func TestEarly(t *testing.T) {
+	whole := open(t, "peg/5x7")
+	early, err := NewEarly(whole.of, builtin.Families(), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer early.Close()
+	ask := func(a *API, path, query string) *Reply {
+		return a.Answer(t.Context(), &Request{Method: "GET", Path: path, Query: query})
+	}
+	if r := ask(early, "/api/picture.gif", "text=GO"); r.Status != 501 {
+		t.Errorf("without letters: %d %s", r.Status, r.Body)
+	}
+	if r := ask(early, "/api/space", ""); r.Status != 404 {
+		t.Errorf("the space: %d %s", r.Status, r.Body)
+	}
+	var word struct{ Letters []json.RawMessage }
+	if err := json.Unmarshal(ask(whole, "/api/word", "text=AGO").Body, &word); err != nil {
+		t.Fatal(err)
+	}
+	letters, err := json.Marshal(map[string]json.RawMessage{"A": word.Letters[0], "G": word.Letters[1], "O": word.Letters[2]})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := early.Prompt(letters); err != nil {
+		t.Fatal(err)
+	}
+	for path, query := range map[string]string{"/api/word": "text=%C3%A0go%E2%82%AC", "/api/picture.svg": "text=go%20AGO&columns=3", "/api/picture.gif": "text=go&size=10"} {
+		if got, want := ask(early, path, query), ask(whole, path, query); got.Status != 200 || string(got.Body) != string(want.Body) {
+			t.Errorf("%s?%s: %d, %.300s; want %.300s", path, query, got.Status, got.Body, want.Body)
+		}
+	}
+	if r := ask(early, "/api/picture.svg", "pattern=ooooo/ooooo/ooooo/oo.oo/ooooo/ooooo/ooooo"); r.Status != 501 {
+		t.Errorf("a pattern: %d %s", r.Status, r.Body)
+	}
+	wrong := strings.Replace(string(letters), `"from":[`, `"from":[1`, 1)
+	if err := early.Prompt([]byte(wrong)); err == nil || !strings.Contains(err.Error(), "there is no jump") {
+		t.Errorf("a jump that cannot be made: %v", err)
+	}
+	slides := open(t, "slide/n2x3")
+	board, err := NewEarly(slides.of, builtin.Families(), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer board.Close()
+	if err := board.Prompt(letters); err == nil {
+		t.Error("sliding blocks take letters")
+	}
+	q := &Request{Method: "POST", Path: "/api/lengths", Body: []byte(`{"puzzle":"AA./B..\n.../BAA"}`)}
+	if got, want := board.Answer(t.Context(), q), slides.Answer(t.Context(), q); got.Status != want.Status || string(got.Body) != string(want.Body) {
+		t.Errorf("it is measured as %s, want %s", got.Body, want.Body)
 	}
 }

@@ -36,7 +36,7 @@ func (a *API) picture(ctx context.Context, r *Request, names ...string) (*drawin
 		return nil, err
 	}
 	if a.drawer == nil {
-		return nil, badRequest("%s cannot be drawn", a.file.Space().Name())
+		return nil, badRequest("%s cannot be drawn", a.of.Name())
 	}
 	v := r.values()
 	d := &drawing{style: render.Style{NoCaptions: true}}
@@ -77,7 +77,7 @@ func (a *API) drawPattern(ctx context.Context, d *drawing, text string) error {
 		return err
 	}
 	if !solution.Reachable {
-		panel, err := a.drawer.Still(a.file.Space(), text)
+		panel, err := a.drawer.Still(a.of, text)
 		d.films = []render.Film{render.Still(panel)}
 		return err
 	}

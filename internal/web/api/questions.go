@@ -47,7 +47,7 @@ func (a *API) layers(ctx context.Context, r *Request) (any, error) {
 		Space  string     `json:"space"`
 		States uint64     `json:"states"`
 		Layers ask.Layers `json:"layers"`
-	}{a.file.Space().Name(), a.file.Meta().States, a.file.Layers()}, nil
+	}{a.of.Name(), a.file.Meta().States, a.file.Layers()}, nil
 }
 
 // posted makes a question of a JSON object.
@@ -138,8 +138,11 @@ func (a *API) solve(ctx context.Context, pattern string) (*ask.Solution, error) 
 	if err := checkPattern(pattern); err != nil {
 		return nil, err
 	}
+	if a.file == nil {
+		return nil, puzzle.ErrNoFile
+	}
 	if !a.file.AtOnce() {
-		return nil, badRequest("paths in %s need distances, and the store %s keeps none", a.file.Space().Name(), a.file.Meta().Store)
+		return nil, badRequest("paths in %s need distances, and the store %s keeps none", a.of.Name(), a.file.Meta().Store)
 	}
 	return a.file.PathTo(ctx, pattern, a.options.Job)
 }
@@ -151,7 +154,7 @@ type hintRequest struct {
 
 func (a *API) hint(ctx context.Context, q hintRequest) (any, error) {
 	if a.player == nil {
-		return nil, &puzzle.NoHintsError{Reason: a.file.Space().Name() + " cannot be played here"}
+		return nil, &puzzle.NoHintsError{Reason: a.of.Name() + " cannot be played here"}
 	}
 	for _, text := range []string{q.Pattern, q.Target} {
 		if err := checkPattern(text); err != nil {
@@ -172,7 +175,7 @@ const maxSeconds = 10 // of a question about lengths
 func (a *API) lengths(ctx context.Context, q lengthsRequest) (any, error) {
 	measurer, ok := a.player.(puzzle.Measurer)
 	if !ok {
-		return nil, badRequest("%s is of a family whose puzzles are not measured here", a.file.Space().Name())
+		return nil, badRequest("%s is of a family whose puzzles are not measured here", a.of.Name())
 	}
 	if q.Seconds < 0 || q.Seconds > maxSeconds {
 		return nil, badRequest("seconds is %d, expected at most %d", q.Seconds, maxSeconds)
@@ -199,7 +202,7 @@ func (a *API) word(ctx context.Context, r *Request) (any, error) {
 func (a *API) spell(ctx context.Context, text string, columns int) (*puzzle.Word, error) {
 	speller, ok := a.player.(puzzle.Speller)
 	if !ok {
-		return nil, badRequest("%s has no letters", a.file.Space().Name())
+		return nil, badRequest("%s has no letters", a.of.Name())
 	}
 	return speller.Spell(ctx, text, columns)
 }

@@ -37,8 +37,11 @@ var looks = map[string][]look{
 
 // The looks of the static site.
 var siteLooks = []look{
-	{"word", "", "document.querySelectorAll('.letter').length === 6", "document.querySelector('.compute details').open = true", "true"},
-	{"computed", "?space=peg/4x4", "document.querySelector('.compute').dataset.states", "", ""},
+	{"word", "", "document.querySelectorAll('.letter').length === 6", "", ""},
+	{"how", "?view=file", "document.querySelectorAll('#file .column').length === 33 && document.querySelector('.compute')", "document.querySelector('.compute details').open = true", "true"},
+	{"computed", "?space=peg/4x4&view=file", "document.querySelector('.compute')?.dataset.states", "", ""},
+	{"refused", "?space=2048/4x4", "/no chances/.test(document.getElementById('numbers-verdict').textContent)", "", ""},
+	{"unknown", "?space=slide/nobody", "document.querySelector('.compute') && !document.getElementById('fault').hidden", "", ""},
 	{"embed", "?embed=1", "document.querySelectorAll('.letter').length === 6", "", ""},
 	{"make", "make.html", "document.querySelectorAll('.own').length === 10", "", ""},
 	{"paint", "make.html?paint=lunar", "document.querySelector('.paint .block')", "", ""},

@@ -131,7 +131,7 @@ func TestPuzzlePage(t *testing.T) {
 	p.expect("/1,045,173,439 positions can be reached.*At least 2 pegs are left/s.test(document.querySelector('.known').textContent)")
 	p.expect("document.querySelectorAll('.puzzle .bar').length === 33")
 	p.click(".known .primary")
-	p.wait("document.querySelector('.compute')")
+	p.wait("document.querySelectorAll('.letter').length === 6")
 	p.do(chromedp.Navigate(address + "puzzles/slide-cube.html")) // on several floors
 	p.wait("document.querySelector('h1')?.textContent === 'The cube in the box'")
 	p.expect("!document.querySelector('.known .button') && /A tray of several floors cannot be played on a page.*reach solve slide\\/cube -o cube.svg/s.test(document.querySelector('.known').textContent)")

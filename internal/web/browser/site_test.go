@@ -55,7 +55,8 @@ func TestSite(t *testing.T) {
 	// A word plays before anything is computed.
 	p.wait("document.querySelectorAll('.letter').length === 6")
 	p.shot("first")
-	p.expect("document.querySelector('.compute h2').textContent === 'Compute it yourself'")
+	p.click("[data-view=file]")
+	p.wait("document.querySelector('.compute h2')?.textContent === 'Compute it yourself'")
 	p.click(".compute .primary")
 	p.wait("document.querySelector('.compute').dataset.states")
 	p.expect("document.querySelector('.compute').dataset.states === '1045173439'")
@@ -83,10 +84,11 @@ func TestSite(t *testing.T) {
 func TestSiteBoards(t *testing.T) {
 	t.Parallel()
 	address, _ := host(t)
-	p := open(t, address, "", 360, 800, calm())
+	p := open(t, address, "?view=file", 360, 800, calm())
+	p.wait("document.querySelector('.compute details')")
 	p.do(chromedp.Evaluate("document.querySelector('.compute details').open = true", nil), chromedp.SetValue(".compute textarea", "ooo\nooo\no.o", chromedp.ByQuery))
 	p.click(".compute form button")
-	p.wait("document.querySelector('.compute')?.dataset.states")
+	p.wait("/positions, all/.test(document.getElementById('about-line')?.textContent)")
 	p.wait("!document.getElementById('play').hidden")
 	p.expect("document.querySelectorAll('#play-board .cell').length === 9")
 	p.expect("document.documentElement.scrollWidth <= innerWidth")
@@ -96,16 +98,23 @@ func TestSiteBoards(t *testing.T) {
 	p.wait("document.querySelectorAll('#slide-board .block').length === 2")
 	p.expect("new URLSearchParams(location.search).get('space') === 'slide'")
 	for query, want := range map[string]string{
-		"?space=chess/8x8":    "no family has the name “chess”",
-		"?space=peg/99x99":    "peg/99x99",
-		"?space=slide/nobody": "unknown space",
-		"?drawn=nonsense":     "",
+		"?space=chess/8x8":               "no family has the name “chess”",
+		"?space=peg/99x99":               "peg/99x99",
+		"?space=slide/nobody":            "There is no puzzle “slide/nobody”",
+		"?space=slide/klotsky":           "There is no puzzle “slide/klotsky”; did you mean slide/klotski",
+		"?drawn=nonsense":                "Line 1, character 1 of the text: unexpected 'n'",
+		"?space=slide&drawn=AAB%0AAB%0A": "Line 2",
 	} {
 		p.do(chromedp.Navigate(address + query))
 		p.wait("document.getElementById('fault') && !document.getElementById('fault').hidden")
 		p.expect("document.getElementById('fault').textContent.includes(" + quote(want) + ")")
-		p.expect("document.querySelector('.compute select')")
+		p.expect("!/txt|--|limit|space/.test(document.getElementById('fault').textContent)")
+		p.wait("document.querySelector('.compute select')") // what else there is
+		p.expect("!document.getElementById('file').hidden")
 	}
+	// The metric of the address comes before that of the name.
+	p.visit("?space=slide/klotski@steps&metric=lines")
+	p.tally("0", "90")
 }
 
 // Every answer in the tab is that of the server.
@@ -249,16 +258,15 @@ func TestSiteSlides(t *testing.T) {
 func TestSiteLunar(t *testing.T) {
 	t.Parallel()
 	address, _ := host(t)
-	p := open(t, address, "?space=lunar/octagon:1-4", 1280, 900, calm())
+	p := open(t, address, "?space=lunar/octagon:1-4&view=file", 1280, 900, calm())
+	p.wait("document.querySelector('.compute select')")
 	offered := js[string](p, "[...document.querySelectorAll('.compute optgroup[label=\"Lunar Lockout\"] option')].map((o) => o.value).join(' ')")
 	if offered != "lunar/5x5:3-4 lunar/cross:2-3 lunar/octagon:1-4 lunar/7x7:1-4" {
 		t.Errorf("the panel offers %s", offered)
 	}
 	for _, space := range strings.Fields(offered) {
 		p.do(chromedp.Navigate(address + "?space=" + space))
-		p.wait("document.querySelector('.compute')?.dataset.states")
 		p.wait("/left if played best/.test(" + lunarVerdict + ")")
-		t.Logf("%s: %s s", space, js[string](p, "document.querySelector('.compute').dataset.seconds"))
 		best := js[int](p, "Number(document.getElementById('lunar-best').textContent)")
 		p.counts("0", "0 steps", fmt.Sprint(best))
 		p.do(chromedp.KeyEvent("hh"))
@@ -279,8 +287,12 @@ func (p *page) begin(space string) {
 	p.Helper()
 	files := make(map[string]string)
 	familyName, _, _ := strings.Cut(space, "/")
+	dir, err := site()
+	if err != nil {
+		p.Fatal(err)
+	}
 	for _, name := range []string{"worker", "engine-" + familyName} {
-		all, err := filepath.Glob(filepath.Join(bin, "site", name+"-*"))
+		all, err := filepath.Glob(filepath.Join(dir, name+"-*"))
 		if err != nil || len(all) != 1 {
 			p.Fatalf("the site has %v, %v", all, err)
 		}
@@ -299,7 +311,7 @@ func (p *page) begin(space string) {
 			return answer;
 		};
 		globalThis.cancel = (id) => worker.postMessage({ id, call: 'cancel' });
-		return call('start', new URL(%q, location.href).href).then(() => call('open', %q, '')).then(() => null);
+		return call('start', new URL(%q, location.href).href).then(() => call('look', %q, '')).then(() => call('open')).then(() => null);
 	})()`, files["worker"], files["engine-"+familyName], space))
 }
 
@@ -315,10 +327,14 @@ func TestSiteTiles(t *testing.T) {
 	p := open(t, address, "?space=2048/2x3", 1000, 900, calm())
 	p.settled()
 	p.expect(numbers("chance") + ".startsWith('93.9') && " + numbers("chance-name") + " === 'chance of 64'")
+	p.do(chromedp.Navigate(address + "?space=2048/2x3&view=file"))
+	p.wait("document.querySelector('.compute select')")
 	for _, space := range []string{"2048/2x2", "2048/2x3", "2048/2x4:256", "2048/3x3:128", "threes/2x2", "threes/2x3"} {
 		p.expect("document.querySelector('.compute option[value=\"" + space + "\"]')")
 	}
 	p.expect("!document.querySelector('.compute option[value=\"2048/3x3\"]')") // 48.7 million boards
+	p.visit("?space=2048/2x3")
+	p.settled()
 	p.do(chromedp.KeyEvent("hh"))
 	p.wait("/moves=[UDLR]&/.test(location.search) && /space=2048/.test(location.search)")
 	p.shot("2048")
@@ -328,7 +344,6 @@ func TestSiteTiles(t *testing.T) {
 	p.wait("/the game is over/.test(" + numbers("verdict") + ")")
 	p.shot("threes")
 	p.visit("?drawn=" + url.QueryEscape("2048:16\n2 4 .\n. 4 8"))
-	p.wait("document.querySelector('.compute')?.dataset.states")
 	p.settled()
 	p.expect("document.querySelector('.numbers').getAttribute('aria-label') === 'The board: a1 2, b1 4, c1 empty, a2 empty, b2 4, c2 8'")
 	p.expect("new URLSearchParams(location.search).get('space') === '2048'")
@@ -344,6 +359,8 @@ func TestSiteTilesTime(t *testing.T) {
 	for _, space := range strings.Fields(os.Getenv("SITE_TILES")) {
 		p := open(t, address, "?view=numbers&seed=1&space="+space, 1000, 900, calm())
 		p.settled()
+		p.click("[data-view=file]")
+		p.wait("document.querySelector('.compute')?.dataset.states")
 		t.Logf("%s: %s %s of %s", space, js[string](p, "document.querySelector('.compute-told').textContent"), js[string](p, numbers("chance")), js[string](p, numbers("chance-name")))
 	}
 }

@@ -62,8 +62,8 @@ func TestFocus(t *testing.T) {
 func TestPanelFocus(t *testing.T) {
 	t.Parallel()
 	address, _ := host(t)
-	p := open(t, address, "", 1280, 900, calm())
-	p.wait("document.querySelectorAll('.letter').length === 6")
+	p := open(t, address, "?view=file", 1280, 900, calm())
+	p.wait("document.querySelector('.compute .primary')")
 	js[any](p, "globalThis.said = [], new MutationObserver(() => said.push(document.querySelector('.compute [role=status]').textContent)).observe(document.querySelector('.compute [role=status]'), { childList: true }), null")
 	p.do(chromedp.Focus(".compute .primary"), chromedp.KeyEvent(kb.Enter))
 	p.wait("document.querySelector('.compute').dataset.states")

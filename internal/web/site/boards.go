@@ -107,10 +107,19 @@ func (s *site) wholeBoard(ctx context.Context, sp statespace.Space, p *collected
 	return s.board(p.Name, p.whole)
 }
 
-// counted returns a puzzle in all metrics, with its lengths as far as they are known. The option by which a metric is
-// chosen has the name of the field of the board.
-func (s *site) counted(ctx context.Context, f *puzzle.Family, name string, numbers map[string]*big.Int) (map[string]countedBoard, error) {
-	all := make(map[string]countedBoard)
+// A way is one in which a family counts moves.
+type way struct {
+	ending string          // of the names of spaces
+	metric json.RawMessage // of boards
+}
+
+// ways returns those of a family, seen at a puzzle that the page can show. The option by which one is chosen has the name
+// of the field of the board.
+func (s *site) ways(ctx context.Context, f *puzzle.Family, name string) (map[string]way, error) {
+	if all := s.counts[f.Name]; all != nil {
+		return all, nil
+	}
+	all := make(map[string]way)
 	for _, o := range f.Options {
 		for _, v := range o.Values {
 			sp, err := f.Lookup(ctx, name, puzzle.Choice{Options: map[string]string{o.Name: v}, Memory: maxBytes})
@@ -130,10 +139,21 @@ func (s *site) counted(ctx context.Context, f *puzzle.Family, name string, numbe
 			if err := json.Unmarshal(data, &board); err != nil {
 				return nil, err
 			}
-			all[v] = countedBoard{sp.Name(), board[o.Name], numbers[v]}
+			all[v] = way{strings.TrimPrefix(sp.Name(), name), board[o.Name]}
 		}
 	}
+	s.counts[f.Name] = all
 	return all, nil
+}
+
+// counted returns a puzzle in all ways of counting moves, with its lengths as far as they are known.
+func (s *site) counted(ctx context.Context, f *puzzle.Family, name string, lengths map[string]*big.Int) (map[string]countedBoard, error) {
+	ways, err := s.ways(ctx, f, name)
+	all := make(map[string]countedBoard)
+	for v, w := range ways {
+		all[v] = countedBoard{name + w.ending, w.metric, lengths[v]}
+	}
+	return all, err
 }
 
 // fifteen is the 15-puzzle with its tiles mixed: the goal is their order.
@@ -197,7 +217,7 @@ func (s *site) byHand(ctx context.Context) (all []*collected, err error) {
 		drawer       render.Drawer
 	}{
 		{"slide/15-puzzle", "it has 10,461,394,944,000 positions, too many for a browser", p.Board(), f.Drawer},
-		{threes.Family + "/4x4", "it has more positions than a computer can hold", numbers.LargeThrees(), largeThrees{}},
+		{threes.Family + "/4x4", "it has more positions than any computer can hold", numbers.LargeThrees(), largeThrees{}},
 	} {
 		no := &tab.RefusedError{Reason: h.reason}
 		board, err := tab.Board(h.board, no.Reason)

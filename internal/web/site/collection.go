@@ -145,7 +145,7 @@ var columns = []struct{ Name, Text, Up, Down string }{
 
 // puzzles finds what there is to say of the puzzles of all families. It writes their pictures and boards.
 func (s *site) puzzles(ctx context.Context) (all []*collected, err error) {
-	s.plays = make(map[string]bool)
+	s.plays, s.counts = make(map[string]bool), make(map[string]map[string]way)
 	names, err := namings()
 	if err != nil {
 		return nil, err

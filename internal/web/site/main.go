@@ -75,10 +75,11 @@ type site struct {
 	dir      string // in which it is made
 	address  string // at which it will be; may be empty
 	families *puzzle.Set
-	files    []string        // that every page may need, by their names
-	large    []string        // that a page may need for one family
-	boards   []string        // names of puzzles whose boards are known before the engine has come
-	plays    map[string]bool // by the name of a puzzle: it can be played in a tab, with hints
+	files    []string                  // that every page may need, by their names
+	large    []string                  // that a page may need for one family
+	boards   []string                  // names of puzzles whose boards are known before the engine has come
+	plays    map[string]bool           // by the name of a puzzle: it can be played in a tab, with hints
+	counts   map[string]map[string]way // how moves are counted, by the name of a family and that of the way
 }
 
 // build makes the site beside its place, and puts it there when it is whole.

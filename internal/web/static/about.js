@@ -20,7 +20,7 @@ export function fileView({ space }) {
   let layers = [];
   let most = 1;
   let name = '';
-  site?.panel($('file-compute'));
+  let panel = null; // of a site, that computes
 
   // computed shows what was found.
   function computed(found) {
@@ -118,6 +118,7 @@ export function fileView({ space }) {
       document.title = 'How it works – Pagoda';
       $('log').checked = state.log === 'on';
       draw();
+      if (!panel) panel = site?.panel($('file-compute'));
       if (whole || !space) return;
       if (space.states !== undefined) computed(space);
       else site.whole().then(computed, () => {}); // the panel says why not

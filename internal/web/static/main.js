@@ -215,7 +215,8 @@ async function begin() {
   if (odd.length) toast(`This page does not understand ${odd.slice(0, 3).map((name) => `“${isolate(name.slice(0, 20))}”`).join(', ')} in its address, and ignores it.`, 8000);
   if (failed) fault(failed);
   document.body.classList.add('ready');
-  site?.begin();
+  if (failed) site?.watch((work) => { if (work.at === 'computed') location.reload(); }); // begun again, in How it works
+  else site?.begin();
   (globalThis.requestIdleCallback ?? setTimeout)(async () => (await import('./print.js')).watch(shared)); // for the day that one prints
   if (space && space.states === undefined) { // the board came before the engine
     site.whole().then((whole) => {

@@ -8,8 +8,10 @@
 //	look(space, text, options)             finds the space of a name, or that a text draws if the name is empty, and
 //	                                       describes it: a tab.Early as JSON; options are a JSON object, by the names of
 //	                                       the options of the family
+//	prompt(letters)                        tells how letters are played, as JSON: then words can be drawn before anything
+//	                                       is enumerated
 //	open(told)                             enumerates that space, and opens the file; told(what, done, total) shows progress
-//	answer(id, method, path, query, body)  answers a request of the API about that file
+//	answer(id, method, path, query, body)  answers a request of the API about that file; before there is one, what needs none
 //	cancel(id)                             ends the answer with this number
 //
 // But for cancel, all return a promise. An error that says why no tab can hold the space has the name refused. Files are in memory: see files.js.
@@ -27,6 +29,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall/js"
 	"time"
 	"unicode"
@@ -49,8 +52,8 @@ type engine struct {
 	mu       sync.Mutex
 	space    statespace.Space // that was looked at
 	file     *ask.File
-	api      *api.API
-	cancels  sync.Map // by number: the context.CancelFunc of each answer that is under way
+	api      atomic.Pointer[api.API] // of the file, or of the space alone
+	cancels  sync.Map                // by number: the context.CancelFunc of each answer that is under way
 }
 
 // Main is the main function of a program for a family, whose spaces it enumerates by some engines.
@@ -65,6 +68,12 @@ func Main(f *puzzle.Family, engines ...run.Engine) {
 		}),
 		"look": promised(func(args []js.Value) (any, error) {
 			return e.look(args[0].String(), args[1].String(), args[2].String())
+		}),
+		"prompt": promised(func(args []js.Value) (any, error) {
+			if a := e.api.Load(); a != nil {
+				return nil, a.Prompt([]byte(args[0].String()))
+			}
+			return nil, errNone
 		}),
 		"open": promised(func(args []js.Value) (any, error) { return e.open(args[0]) }),
 		"answer": promised(func(args []js.Value) (any, error) {
@@ -143,7 +152,13 @@ func (e *engine) look(name, text, options string) (any, error) {
 	if err != nil {
 		return nil, forPage(err)
 	}
+	e.close()
 	e.space = sp
+	a, err := api.NewEarly(sp, e.families, api.Options{Job: run.Options{Memory: tab.Memory, Threads: 1}, Log: logged})
+	if err != nil {
+		return nil, forPage(err)
+	}
+	e.api.Store(a)
 	early, err := tab.Look(ctx, e.family, sp)
 	if err != nil {
 		return nil, forPage(err)
@@ -171,9 +186,8 @@ func (e *engine) open(told js.Value) (any, error) {
 	defer e.mu.Unlock()
 	ctx, sp := context.Background(), e.space
 	if sp == nil {
-		return nil, errors.New("no space was looked at")
+		return nil, errNone
 	}
-	e.close()
 	o := run.Options{Memory: tab.Memory, MaxStates: tab.MaxListed, Threads: 1, Overwrite: true, Every: time.Hour, Meter: meter(told)}
 	file, err := run.OutputName(sp, o)
 	if err != nil {
@@ -186,22 +200,29 @@ func (e *engine) open(told js.Value) (any, error) {
 	}
 	debug.FreeOSMemory() // the file goes where the enumeration was
 	o.Meter = nil
+	e.close()
 	if e.file, err = ask.Open(ctx, o.Output, e.families.Define, tab.Memory); err != nil {
 		return nil, err
 	}
-	if e.api, err = api.New(e.file, e.families, api.Options{Job: o, Log: func(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }}); err != nil {
+	a, err := api.New(e.file, e.families, api.Options{Job: o, Log: logged})
+	if err != nil {
 		return nil, err
 	}
+	e.api.Store(a)
 	var stats runtime.MemStats
 	runtime.ReadMemStats(&stats)
 	data, err := json.Marshal(opened{r.Space, r.States, r.Seconds, r.Engine, r.FileBytes, stats.Sys + r.FileBytes})
 	return string(data), err
 }
 
+var errNone = errors.New("no puzzle is open")
+
+// logged writes what is not due to a request.
+func logged(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }
+
 func (e *engine) close() {
-	if e.api != nil {
-		e.api.Close()
-		e.api = nil
+	if a := e.api.Swap(nil); a != nil {
+		a.Close()
 	}
 	if e.file != nil {
 		e.file.Close()
@@ -241,11 +262,9 @@ func (e *engine) answer(id int, r *api.Request) (any, error) {
 	defer cancel()
 	e.cancels.Store(id, cancel)
 	defer e.cancels.Delete(id)
-	e.mu.Lock()
-	a := e.api
-	e.mu.Unlock()
+	a := e.api.Load()
 	if a == nil {
-		return nil, errors.New("no puzzle is open")
+		return nil, errNone
 	}
 	reply := a.Answer(ctx, r)
 	if ctx.Err() != nil {

@@ -141,9 +141,12 @@ function look() {
   looked ??= (async () => {
     if (work.at === 'idle') tell({ at: 'loading' });
     await load();
-    return JSON.parse(await call('look', [name, drawn, metric ? { metric } : {}]));
+    const early = JSON.parse(await call('look', [name, drawn, metric ? { metric } : {}]));
+    if (!computed) tell({ at: 'idle' });
+    return early;
   })().catch((err) => {
     loaded = looked = null;
+    if (!computed) tell({ at: 'failed', error: err });
     throw err;
   });
   return looked;
@@ -211,7 +214,7 @@ function progress({ what, done, total }) {
 function end() {
   worker?.terminate();
   worker = null;
-  loaded = looked = null;
+  loaded = looked = prompted = null;
 }
 
 // stop ends the worker, but not what waits for another one.
@@ -257,11 +260,27 @@ async function early(path) {
   return null;
 }
 
+// needsNone returns a promise of the engine for a question that needs no positions: how long a drawn puzzle is, and a
+// picture of a word. For others it returns nothing.
+let prompted = null;
+function needsNone(path) {
+  if (path === 'api/lengths') return look();
+  if (name !== FONT || !/^api\/picture\..*[?&]text=/.test(path)) return null;
+  prompted ??= (async () => {
+    await look();
+    await call('prompt', [JSON.stringify((await lettersOf()).letters)]);
+  })().catch((err) => {
+    prompted = null;
+    throw err;
+  });
+  return prompted;
+}
+
 // request is fetch of the API.
 export async function request(path, { method = 'GET', body = '', signal } = {}) {
   const value = await early(path);
   if (value) return Response.json(value);
-  await compute();
+  if (work.at !== 'computed') await (needsNone(path) ?? compute());
   signal?.throwIfAborted();
   const reply = await answer(method, path, body, signal);
   return new Response(reply.body, { status: reply.status, headers: reply.headers });
@@ -274,7 +293,8 @@ async function keep() {
   await workers.register('sw.js');
   await workers.ready;
   if (!workers.controller) await new Promise((done) => { workers.addEventListener('controllerchange', done, { once: true }); });
-  if (engines.length && !navigator.connection?.saveData) await fetch(engines[0][1], { priority: 'low' });
+  const here = name === FONT ? null : await first();
+  if (engines.length && !here?.refused && !navigator.connection?.saveData) await fetch(engines[0][1], { priority: 'low' });
 }
 
 if ('serviceWorker' in navigator) keep().catch(() => {}); // then it works with a network only

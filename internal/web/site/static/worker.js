@@ -32,6 +32,7 @@ function start(url) {
 const calls = {
   async start(id, url) { await start(url); },
   reads: (id, text) => globalThis.pagoda.reads(text),
+  prompt: (id, letters) => globalThis.pagoda.prompt(letters),
   look: (id, space, text, options = {}) => globalThis.pagoda.look(space, text, JSON.stringify(options)),
   async open(id) {
     return JSON.parse(await globalThis.pagoda.open((what, done, total) => postMessage({ id, progress: { what, done, total } })));

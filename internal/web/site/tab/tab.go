@@ -23,9 +23,10 @@ const (
 	// MaxListed bounds the states of a run that lists them. They take up to half a minute.
 	MaxListed = 12 << 20
 
-	maxKnown = 1 << 32 // states that are known beforehand; sets have a bit for each number
-	maxSize  = 1 << 36 // numbers of a space with layers, whose files have a place for all of them
-	maxAll   = 1 << 30 // bytes of a run and its file
+	maxKnown    = 1 << 32 // states that are known beforehand; sets have a bit for each number
+	maxAnywhere = 1 << 46 // states that a large machine lists
+	maxSize     = 1 << 33 // numbers of a space with layers: hints keep sets of all of them
+	maxAll      = 1 << 30 // bytes of a run and its file
 )
 
 // Many is the reason for puzzles whose positions were not counted.
@@ -63,6 +64,8 @@ func states(f *puzzle.Family, sp statespace.Space) *big.Int {
 func Check(ctx context.Context, f *puzzle.Family, sp statespace.Space) error {
 	known := states(f, sp)
 	switch {
+	case known != nil && known.Cmp(big.NewInt(maxAnywhere)) > 0:
+		return &RefusedError{"it has " + humanize.BigComma(known) + " positions, too many for any computer"}
 	case known != nil && known.Cmp(big.NewInt(maxKnown)) > 0:
 		return refused(f, sp, "it has "+humanize.BigComma(known)+" positions, too many for a browser")
 	case f.Layers != "" && sp.Size() > maxSize:
@@ -74,8 +77,8 @@ func Check(ctx context.Context, f *puzzle.Family, sp statespace.Space) error {
 		return refused(f, sp, Many)
 	case err != nil:
 		return err
-	case p.Estimate > maxKnown:
-		return &RefusedError{"it has more positions than a computer can hold"}
+	case p.Estimate > maxAnywhere:
+		return &RefusedError{"it has more positions than any computer can hold"}
 	case !p.Fits && !p.Sparsely || p.Memory+p.FileBytes > maxAll && !p.Sparsely:
 		return refused(f, sp, Many)
 	}

@@ -1,0 +1,171 @@
+package browser
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// A gate serves the site, and keeps the engines back: it holds requests for them until it is opened, or refuses them.
+type gate struct {
+	address string
+	asked   atomic.Int64 // requests for engines
+	refuses atomic.Bool
+	opened  chan struct{}
+	open    func()
+}
+
+func gated(t *testing.T) *gate {
+	t.Helper()
+	if _, err := findBrowser(); err != nil {
+		t.Skip(err)
+	}
+	dir, err := site()
+	if err != nil {
+		t.Fatalf("%s%v", dir, err)
+	}
+	g := &gate{opened: make(chan struct{})}
+	g.open = sync.OnceFunc(func() { close(g.opened) })
+	files := http.FileServer(http.Dir(dir))
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, "/engine-") {
+			g.asked.Add(1)
+			if g.refuses.Load() {
+				panic(http.ErrAbortHandler) // as without a network
+			}
+			select {
+			case <-g.opened:
+			case <-r.Context().Done():
+				return
+			}
+		}
+		files.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	t.Cleanup(g.open)
+	g.address = server.URL + "/"
+	return g
+}
+
+// The board is there before the engine has come, and can be played; hints come with the engine.
+func TestBoardFirst(t *testing.T) {
+	t.Parallel()
+	g := gated(t)
+	p := open(t, g.address, "?space=slide/klotski", 1000, 900, calm())
+	p.wait("document.querySelectorAll('#slide-board .block').length === 10")
+	p.expect("document.getElementById('slide-best').textContent === '81' && document.getElementById('slide-left').textContent === '…'")
+	p.dragBy("#slide-board", "[data-piece=h]", 1, 0)
+	p.wait("document.getElementById('slide-made').textContent === '1'")
+	p.expect("document.getElementById('about-line').textContent.startsWith('slide/klotski. ')")
+	p.shot("before")
+	p.click("[data-view=file]")
+	p.wait("document.querySelector('.compute-told')?.textContent === 'The engine is loaded…'")
+	p.expect("document.getElementById('file-whole').hidden")
+	p.do(chromedp.NavigateBack())
+	g.open()
+	p.wait("Number(document.getElementById('slide-left').textContent) > 70")
+	p.wait("/25,955 positions, all/.test(document.getElementById('about-line').textContent)")
+	p.click("[data-view=file]")
+	p.wait("document.querySelector('.compute').dataset.states === '25955' && document.querySelectorAll('#file .column').length > 50")
+	p.shot("after")
+	for _, path := range []string{"?space=slide/klotski@steps", "?space=slide/klotski&metric=steps"} {
+		p.visit(path)
+		p.tally("0", "116")
+	}
+	// A link leads into a game, and to a board that was drawn: the engine knows that before it computes.
+	p.visit("?space=slide/klotski&slides=h_D")
+	p.tally("1", "80")
+	p.visit("?space=slide&drawn=AA./B..%0A.../BAA")
+	p.wait("document.querySelectorAll('#slide-board .block').length === 2")
+	// Boards of other families are there, too.
+	for space, board := range map[string]string{"peg/english": "#play-board .cell", "lunar/5x5:3-4": "#lunar-board .block", "2048/2x3": "#numbers-board .num"} {
+		other := gated(t)
+		q := open(t, other.address, "?space="+space, 1000, 900, calm())
+		q.wait("document.querySelector(" + quote(board) + ")")
+		other.open()
+	}
+}
+
+// What no tab can compute is refused at once, in words for people, and can be played by hand.
+func TestRefused(t *testing.T) {
+	t.Parallel()
+	g := gated(t) // no engine comes
+	p := open(t, g.address, "?space=slide/n4x4", 1000, 900, calm())
+	p.wait("/^There are no hints: it has 10,461,394,944,000 positions, too many for a browser\\. .*reach run slide.n4x4/.test(" + slideVerdict + ")")
+	p.expect("document.getElementById('slide-hint').disabled && document.getElementById('slide-hints').disabled")
+	p.dragBy("#slide-board", "[data-piece=F]", 0, 1)
+	p.wait("document.getElementById('slide-made').textContent === '1'")
+	p.visit("?space=slide/n4x4&metric=steps")
+	p.wait("document.getElementById('slide-unit').textContent === 'steps made'")
+	p.visit("?space=slide/15-puzzle")
+	p.wait("/too many for a browser\\.$/.test(" + slideVerdict + ")")
+	p.click("[data-view=file]")
+	p.wait("/^No tab can compute this puzzle: it has 10,461,394,944,000 positions/.test(document.querySelector('.compute-told')?.textContent)")
+	p.expect("document.querySelector('.compute .primary').hidden && document.querySelector('.compute progress').hidden")
+	for _, space := range []string{"2048/4x4", "threes/4x4"} {
+		p.visit("?seed=1&space=" + space)
+		p.wait("/^There are no chances: it has more positions than any computer can hold\\.$/.test(" + numbers("verdict") + ")")
+		p.do(chromedp.KeyEvent(kb.ArrowLeft), chromedp.KeyEvent(kb.ArrowUp))
+		p.wait("new URLSearchParams(location.search).get('moves')")
+	}
+	if n := g.asked.Load(); n > 0 {
+		t.Errorf("%d engines were asked for", n)
+	}
+	g.open()
+	p.visit("?space=peg/7x7")
+	p.wait("/There are no hints: it has 19,519,350,640,161 positions/.test(verdict.textContent)")
+	p.visit("?space=slide/n5x5")
+	p.wait("/too many for any computer/.test(" + slideVerdict + ")")
+}
+
+// The panel says what happens, never goes back, and can begin again.
+func TestPanel(t *testing.T) {
+	t.Parallel()
+	g := gated(t)
+	g.refuses.Store(true)
+	p := open(t, g.address, "?space=peg/english&view=file", 1000, 900, calm())
+	const told = "document.querySelector('.compute-told')?.textContent"
+	p.wait(told + " === 'The engine cannot be loaded: the network does not answer. Try again when it does.'")
+	p.mu.Lock()
+	p.faults = nil // the browser says that the engine did not come
+	p.mu.Unlock()
+	g.refuses.Store(false)
+	p.click(".compute .primary")
+	p.wait(told + " === 'The engine is loaded…'")
+	p.click(".compute .actions button:not(.primary)")
+	p.wait(told + " === 'It was stopped. You can begin again.'")
+	g.open()
+	js[any](p, `(() => {
+		globalThis.back = false;
+		let most = 0;
+		const look = () => {
+			const { value } = document.querySelector('.compute progress');
+			if (value < most) back = true;
+			most = value;
+			requestAnimationFrame(look);
+		};
+		look();
+	})()`)
+	p.click(".compute .primary")
+	p.expect(told + " !== 'It was stopped. You can begin again.'")
+	p.wait("document.querySelector('.compute').dataset.states === '187636299'")
+	p.expect("!back")
+	// The list has titles, and names the puzzle that is shown, also on the way back.
+	p.expect("[...document.querySelectorAll('.compute optgroup')].every((g) => g.label !== '' && g.children.length > 0)")
+	p.expect("document.querySelector('.compute option').parentElement.label === 'peg solitaire'")
+	p.expect("document.querySelector('.compute option[value=\"slide/klotski\"]').textContent.startsWith('Klotski')")
+	js[any](p, `(() => {
+		const list = document.querySelector('.compute select');
+		list.value = 'peg/4x4';
+		list.dispatchEvent(new Event('change'));
+	})()`)
+	p.wait("location.search.includes('4x4') && document.querySelector('.compute select')?.value === 'peg/4x4'")
+	p.do(chromedp.NavigateBack())
+	p.wait("location.search.includes('english') && document.querySelector('.compute select')?.value === 'peg/english'")
+}
