@@ -99,7 +99,7 @@ func TestReadTable(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                              "expected the columns",
 		"puzzle,metric\n":               "expected the columns",
-		head + "slide/x,lines\n":        "wrong number of fields",
+		head + "slide/x,lines\n":        "line 2: expected 11 fields, found 2",
 		head + "a,paces,,,,,,,,,\n":     `line 2: unknown metric "paces"`,
 		head + "a,moves,-5,,,,,,,,\n":   `line 2: states is "-5", expected a number`,
 		head + "a,moves,,,many,,,,,,\n": `line 2: solutions is "many", expected a number`,
