@@ -14,6 +14,10 @@ async function busy(button, status, { doing, done = '' }, run) {
   button.disabled = true;
   status.className = 'small';
   status.replaceChildren(doing, ' ', bar);
+  const unwatch = site?.watch(({ at, share }) => { // how far the engine is, if it has to compute first
+    if (share !== null && at === 'computing') bar.value = share;
+    else bar.removeAttribute('value');
+  });
   try {
     await run();
     status.textContent = done;
@@ -21,6 +25,7 @@ async function busy(button, status, { doing, done = '' }, run) {
     status.className = 'small bad';
     status.textContent = err.message;
   } finally {
+    unwatch?.();
     button.disabled = false;
   }
 }
