@@ -386,21 +386,40 @@ func TestPrint(t *testing.T) {
 	}
 }
 
-// The pages of the site print, too: tables whole, and nothing to press.
+// The pages of the site print, too: nothing to press, and nothing in two pieces.
 func TestPrintSite(t *testing.T) {
 	t.Parallel()
 	address, _ := host(t)
 	p := open(t, address, "", 1280, 800, calm())
 	for _, c := range []struct{ path, ready string }{
-		{"levels.html", "document.querySelectorAll('.level .board').length > 3"},
-		{"collection.html", "document.querySelector('#list th button')"},
 		{"puzzles/slide-klotski.html", "document.readyState === 'complete'"},
+		{"collection.html", "document.querySelectorAll('#list li').length > 100"},
 	} {
 		p.do(chromedp.Navigate(address + c.path))
 		p.wait(c.ready)
 		if wrong := p.onPaper(); wrong != "" {
 			t.Errorf("%s: %s", c.path, wrong)
 		}
-		t.Logf("%s takes %d pages", c.path, p.pdf(strings.ReplaceAll(c.path, "/", "-")))
+	}
+
+	// Levels are cards, 9 or 6 on a page. Each pack begins on a page of its own.
+	p.do(chromedp.Navigate(address + "levels.html"))
+	p.wait("document.querySelector('.cards-choice')")
+	if wrong := p.onPaper(); wrong != "" {
+		t.Errorf("levels.html: %s", wrong)
+	}
+	p.click(".cards-choice summary")
+	p.wait("document.querySelectorAll('.cards-choice option').length > 5")
+	for _, many := range []int{9, 6} {
+		want := js[int](p, fmt.Sprintf(`(() => {
+			const [pack, many] = document.querySelectorAll('.cards-choice select');
+			pack.selectedIndex = 2;
+			many.value = %d;
+			const shown = [...document.querySelectorAll('.pack')].find((el) => el.querySelector('h2').textContent === pack.value);
+			return Math.ceil(shown.querySelectorAll('.level').length / many.value);
+		})()`, many))
+		if n := p.pdf(fmt.Sprintf("cards-%d", many)); n != want || n < 2 {
+			t.Errorf("with %d cards on a page, the pack takes %d pages, want %d", many, n, want)
+		}
 	}
 }

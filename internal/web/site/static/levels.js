@@ -4,6 +4,7 @@ import { best, solved, some, forgetting } from '../../static/best.js';
 import { make } from '../../static/player.js';
 import { METRICS } from '../../static/tray.js';
 import { finder } from './find.js';
+import { cards } from './cards.js';
 import { beside, counted, earned, find, load } from './packs.js';
 import { picture } from './pictures.js';
 
@@ -154,6 +155,8 @@ $('levels-metric').addEventListener('change', () => {
 });
 $('levels-search').addEventListener('input', show);
 forgetting($('levels-forget'), show);
+const seenOf = (all) => all.filter(({ el }) => !el.hidden);
+cards($('levels-tools'), () => seenOf(packs).map((one) => ({ title: one.pack.title, levels: seenOf(one.cards).map(({ level, par }) => ({ title: level.title, told: par.textContent, draw: () => picture(file, level) })) })));
 addEventListener('pageshow', show); // also when one comes back from a level
 show();
 turn();

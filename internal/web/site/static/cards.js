@@ -1,0 +1,39 @@
+// Cards of levels on paper, 9 or 6 on a page.
+
+import { make } from '../../static/player.js';
+
+// cards puts into a place what prints packs as cards. Shown returns the packs as they are shown: { title, levels }, with
+// { title, told, draw } for each level.
+export function cards(place, shown) {
+  const pack = make('select', { 'aria-label': 'Which levels' });
+  const many = make('select', { 'aria-label': 'Cards on a page' }, ...[9, 6].map((n) => make('option', { value: n }, `${n} on a page`)));
+  const button = make('button', { type: 'button', onclick: () => print() }, 'Print…');
+  const box = make('details', { class: 'cards-choice' }, make('summary', { class: 'button' }, 'Print as cards'), make('div', {}, pack, many, button));
+  place.append(box);
+  box.addEventListener('toggle', () => { if (box.open) offer(); });
+
+  function offer() {
+    const was = pack.value;
+    pack.replaceChildren(make('option', { value: '' }, 'All that are shown'), ...shown().map(({ title }) => make('option', { value: title }, title)));
+    pack.value = [...pack.options].some((o) => o.value === was) ? was : '';
+  }
+
+  const card = (title, { title: name, told, draw }, i) => make('article', { class: 'level-card' }, draw(), make('h2', {}, name),
+    make('p', {}, told), make('p', { class: 'print-source' }, `${title}, ${i + 1}`));
+
+  let sheet = null;
+  function clear() {
+    sheet?.remove();
+    sheet = null;
+    document.body.classList.remove('has-sheet');
+  }
+
+  addEventListener('beforeprint', () => {
+    clear();
+    const all = shown().filter(({ title }) => !pack.value || title === pack.value);
+    sheet = make('div', { class: `sheet cards-${many.value}` }, ...all.map(({ title, levels }) => make('section', { class: 'level-cards' }, ...levels.map((level, i) => card(title, level, i)))));
+    document.body.append(sheet);
+    document.body.classList.add('has-sheet');
+  });
+  addEventListener('afterprint', clear);
+}
