@@ -49,6 +49,7 @@ type collected struct {
 	States         []state       `json:"-"` // that are known, each once
 	Address        string        `json:"-"` // of the page; may be empty
 	Previous, Next *collected    `json:"-"`
+	Level          *levelPlace   `json:"-"` // nil if it is none
 
 	find   []string // by which it is found, too
 	start  string   // whose picture stands for it
@@ -196,6 +197,9 @@ func (s *site) collection(all []*collected, files map[string]string) (err error)
 		return err
 	}
 	for i, p := range all {
+		if at, ok := s.places[p.Name]; ok {
+			p.Level = &at
+		}
 		if i > 0 {
 			p.Previous, all[i-1].Next = all[i-1], p
 		}

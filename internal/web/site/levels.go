@@ -64,6 +64,12 @@ type pack struct {
 	Levels []level `json:"levels"`
 }
 
+// A levelPlace is where a level is.
+type levelPlace struct {
+	Pack   *pack
+	Number int // from 1
+}
+
 // packs is what levels.json has. Boards are what is needed to draw the patterns of levels, by their names.
 type packs struct {
 	Boards map[string]map[string]any `json:"boards"`
@@ -131,6 +137,12 @@ func (s *site) levelData(ctx context.Context) (string, error) {
 			continue // it has an order of its own
 		}
 		slices.SortStableFunc(p.Levels, func(a, b level) int { return cmp.Or(cmp.Compare(a.Par, b.Par), cmp.Compare(a.rank, b.rank)) })
+	}
+	s.places = make(map[string]levelPlace)
+	for _, p := range all.Packs {
+		for i, l := range p.Levels {
+			s.places[l.ID] = levelPlace{p, i + 1}
+		}
 	}
 	data, err := json.Marshal(all)
 	if err != nil {

@@ -80,6 +80,7 @@ type site struct {
 	boards   []string                  // names of puzzles whose boards are known before the engine has come
 	plays    map[string]bool           // by the name of a puzzle: it can be played in a tab, with hints
 	counts   map[string]map[string]way // how moves are counted, by the name of a family and that of the way
+	places   map[string]levelPlace     // of levels, by their IDs
 }
 
 // build makes the site beside its place, and puts it there when it is whole.
