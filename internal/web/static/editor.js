@@ -213,7 +213,8 @@ export function editView({ space, toast }) {
       if (mine === running && !found.size) say('Looking for the shortest solution…');
     }, 400);
     try {
-      for (const metric of [counted, ...METRICS.map(({ name }) => name).filter((name) => name !== counted)]) {
+      const metrics = [counted, ...METRICS.map(({ name }) => name).filter((name) => name !== counted)];
+      for (const metric of metrics) {
         const told = await ask('api/lengths', { puzzle: asked, metric }, mine.signal);
         if (mine !== running) return;
         if (told.fault) {
@@ -225,12 +226,13 @@ export function editView({ space, toast }) {
         found.set(metric, told.metrics[0]);
         tell();
       }
-      if (found.get(counted).reason) { // once more, patiently
-        const told = await ask('api/lengths', { puzzle: asked, metric: counted, seconds: PATIENCE }, mine.signal);
+      for (const metric of metrics.filter((name) => found.get(name).reason)) { // once more, patiently
+        const told = await ask('api/lengths', { puzzle: asked, metric, seconds: PATIENCE }, mine.signal);
         if (mine !== running) return;
-        found.set(counted, told.metrics[0]);
+        found.set(metric, told.metrics[0]);
         patient = true;
         tell();
+        if (told.metrics[0].reason) break; // the others take as long
       }
     } catch (err) {
       if (err.name === 'AbortError' || mine !== running) return;
