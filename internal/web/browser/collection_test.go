@@ -118,7 +118,7 @@ func TestPuzzlePage(t *testing.T) {
 	p.do(chromedp.Navigate(address + "puzzles/slide-klotski.html"))
 	p.wait("document.querySelector('img.start')?.naturalWidth > 0")
 	p.expect("document.querySelector('.also [lang=ja]').textContent === '箱入り娘'")
-	p.expect("document.querySelector('.known').innerText.startsWith('The shortest solution takes 81 moves.\\n') && /25,955 positions can be reached/.test(document.querySelector('.known').textContent)")
+	p.expect("/The shortest solution takes 81 moves\\./.test(document.querySelector('.known').textContent) && /25,955 positions can be reached/.test(document.querySelector('.known').textContent)")
 	p.expect("/^Level \\d+ of 45: Huarong Dao$/.test(document.querySelector('.known a[href=\"../levels.html#huarong-dao\"]').textContent)")
 	p.expect("document.querySelectorAll('.metrics tbody tr').length === 6 && document.querySelectorAll('.metrics thead th').length === 6")
 	p.click("[rel=next]")
