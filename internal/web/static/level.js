@@ -22,6 +22,8 @@ export async function levelLine(view, id) {
   const line = document.querySelector(`#${view} [data-level]`);
   if (!site || line.dataset.level === id) return;
   line.dataset.level = id;
+  line.replaceChildren();
+  line.hidden = !id.includes('/'); // its place is kept until it is known, so that nothing moves then
   const level = await site.level(id).catch(() => null);
   if (line.dataset.level !== id) return; // another one is played meanwhile
   line.hidden = !level;
