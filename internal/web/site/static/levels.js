@@ -46,7 +46,7 @@ function card(pack, level) {
 
 const packs = file.packs.map((pack) => {
   const cards = pack.levels.map((level) => card(pack, level));
-  const told = make('span', { class: 'pack-told' });
+  const told = make('span', { class: 'pack-told', role: 'img' });
   const bar = make('progress', { max: pack.levels.length, 'aria-hidden': 'true' });
   const list = make('ul', { class: 'level-list' }, ...cards.map(({ el }) => el));
   const whole = make('button', { type: 'button', class: 'pack-whole', 'aria-expanded': 'false', onclick: () => open(one, list.classList.toggle('whole')) });
