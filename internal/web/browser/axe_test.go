@@ -29,6 +29,7 @@ var looks = map[string][]look{
 	},
 	"lunar/5x5:2-3": {
 		{"lunar", "?view=lunar", "/left/.test(" + lunarVerdict + ")", "", ""},
+		{"won", "?view=lunar&slides=1_D-X_D", "document.querySelector('#lunar .finish').checkVisibility()", "", ""},
 	},
 	"2048/2x2": {
 		{"numbers", "?view=numbers", "document.querySelector('#numbers-board .numbers')", "", ""},

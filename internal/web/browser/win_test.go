@@ -105,6 +105,14 @@ func TestWinSlide(t *testing.T) {
 				p.seen("slide")
 				p.shot("won")
 				p.expect("document.getElementById('slide-yours').textContent === '24 ★'")
+				for _, small := range [][2]int64{{320, 568}, {568, 320}} { // where not all is seen at once, nothing lies on anything
+					p.size(small[0], small[1])
+					p.expect(`(() => {
+						const [board, panel] = ['.board', '.finish'].map((of) => document.querySelector('#slide ' + of).getBoundingClientRect());
+						return (panel.top >= board.bottom || panel.left >= board.right) && document.documentElement.scrollWidth <= innerWidth;
+					})()`)
+				}
+				p.size(size[0], size[1])
 				p.do(chromedp.KeyEvent(kb.Escape))
 				p.wait("!document.querySelector('#slide .finish').checkVisibility() && document.activeElement.closest('#slide-board')")
 				p.do(chromedp.KeyEvent("uy")) // the same win opens it again, without lights
