@@ -38,11 +38,13 @@ var looks = map[string][]look{
 
 // The looks of the static site.
 var siteLooks = []look{
-	{"word", "", "document.querySelectorAll('.letter').length === 6", "", ""},
+	{"home", "", "document.querySelectorAll('.letter').length === 6 && document.querySelectorAll('.shelf-tiles li:not(.today) > a').length === 10 && document.querySelector('#daily .button')", "", ""},
+	{"menu", "", "document.querySelectorAll('.letter').length === 6", "menu.showPopover()", "menu.matches(':popover-open')"},
 	{"how", "?view=file", "document.querySelectorAll('#file .column').length === 33 && document.querySelector('.compute')", "document.querySelector('.compute details').open = true", "true"},
 	{"computed", "?space=peg/4x4&view=file", "document.querySelector('.compute')?.dataset.states", "", ""},
 	{"refused", "?space=2048/4x4", "/no chances/.test(document.getElementById('numbers-verdict').textContent)", "", ""},
 	{"unknown", "?space=slide/nobody", "document.querySelector('.compute') && !document.getElementById('fault').hidden", "", ""},
+	{"title", "?space=slide/rushhour1", "document.querySelectorAll('.title a').length === 2", "", ""},
 	{"embed", "?embed=1", "document.querySelectorAll('.letter').length === 6", "", ""},
 	{"make", "make.html", "document.querySelectorAll('.own').length === 10", "", ""},
 	{"paint", "make.html?paint=lunar", "document.querySelector('.paint .block')", "", ""},
@@ -60,7 +62,7 @@ var ways = []struct {
 	dark          bool
 }{
 	{"desktop-light", 1280, 900, false}, {"desktop-dark", 1280, 900, true}, {"phone-light", 390, 844, false}, {"phone-dark", 390, 844, true},
-	{"side-light", 844, 390, false}, {"side-dark", 844, 390, true},
+	{"small-light", 320, 640, false}, {"side-light", 844, 390, false}, {"side-dark", 844, 390, true},
 }
 
 // media sets the colours of the device; motion is always reduced.
@@ -101,7 +103,7 @@ func TestAxe(t *testing.T) {
 	check := func(p *page, l look) {
 		p.Helper()
 		p.do(chromedp.Evaluate(string(axe), nil))
-		for _, way := range ways[:4] {
+		for _, way := range ways[:5] {
 			options := "{ runOnly: ['color-contrast', 'link-in-text-block', 'target-size', 'scrollable-region-focusable'] }"
 			if way.name == "phone-light" {
 				options = "{ rules: { 'target-size': { enabled: true } } }"

@@ -13,11 +13,13 @@ func TestShelf(t *testing.T) {
 	address, _ := host(t)
 	p := open(t, address, "", 1280, 800, calm())
 	p.wait("document.querySelectorAll('.letter').length === 6")
-	const tiles = "[...document.querySelectorAll('.shelf-tiles a')]"
+	const tiles = "[...document.querySelectorAll('.shelf-tiles li:not(.today) > a')]"
 	const loaded = tiles + ".slice(0, 5).every((a) => a.querySelector('img').naturalWidth > 100)"
 	p.wait(loaded)
 	p.shot("light")
-	p.expect(tiles + ".length === 10 && " + tiles + ".slice(0, 5).every((a) => a.getBoundingClientRect().bottom <= innerHeight)")
+	p.expect(tiles + ".length === 10 && " + tiles + ".slice(0, 4).every((a) => a.getBoundingClientRect().bottom <= innerHeight)")
+	p.wait("document.querySelector('#daily .button')") // the puzzle of the day is the first of them
+	p.expect("document.querySelector('.daily').getBoundingClientRect().bottom <= innerHeight")
 	p.expect(tiles + ".every((a) => a.querySelector('b').textContent && a.querySelector('span').textContent.endsWith('.'))")
 	const first = "document.querySelector('.shelf-tiles img').currentSrc"
 	p.expect(first + ".endsWith('peg-english.svg')")
@@ -25,10 +27,10 @@ func TestShelf(t *testing.T) {
 	p.wait(first + ".endsWith('peg-english-dark.svg') && " + loaded)
 	p.shot("dark")
 	// What is loaded at first, on a host that does not compress, but for pictures.
-	if bytes := js[int](p, "performance.getEntriesByType('resource').concat(performance.getEntriesByType('navigation')).filter((e) => !/shelf|engine|sw.js/.test(e.name) && e.startTime < 1000).reduce((sum, e) => sum + e.encodedBodySize, 0)"); bytes < 50000 || bytes > 160000 {
+	if bytes := js[int](p, "performance.getEntriesByType('resource').concat(performance.getEntriesByType('navigation')).filter((e) => !/shelf|engine|sw.js|levels|daily/.test(e.name) && e.startTime < 1000).reduce((sum, e) => sum + e.encodedBodySize, 0)"); bytes < 50000 || bytes > 160000 {
 		t.Errorf("a word loads %d bytes", bytes)
 	}
-	// On a phone, the first tiles begin below the word.
+	// On a phone, the puzzle of the day begins below the word.
 	for _, width := range []int64{390, 320} {
 		p.size(width, 844)
 		p.wait("document.querySelectorAll('.letter').length >= 5")
@@ -38,7 +40,7 @@ func TestShelf(t *testing.T) {
 	}
 	p.size(390, 844)
 	p.wait("document.querySelectorAll('.letter').length === 6")
-	p.expect(tiles + "[0].getBoundingClientRect().top < innerHeight - 60")
+	p.expect("document.querySelector('.daily').getBoundingClientRect().top < innerHeight - 60 && " + tiles + "[0].getBoundingClientRect().top < innerHeight")
 	// The second is Klotski.
 	js[any](p, tiles+"[1].click(), null")
 	p.tally("0", "81")

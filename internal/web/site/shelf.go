@@ -21,7 +21,7 @@ type tile struct {
 	Width, Height int    // of the picture
 }
 
-// tiles are those of the shelf, best first: the first five are seen at once.
+// tiles are those of the shelf, best first: the first four are seen at once, beside the puzzle of the day.
 var tiles = []tile{
 	{Name: "Peg solitaire", About: "Jump and take, until a single peg is left.", space: "peg/english"},
 	{Name: "Klotski", About: "Free the big block in 81 moves.", space: "slide/klotski"},

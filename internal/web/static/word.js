@@ -196,7 +196,7 @@ export function wordView({ shape, space, play, fault }) {
   return {
     // enter shows what the state says.
     enter({ first }) {
-      if (!$('daily').hasChildNodes()) site?.daily($('daily')).catch(() => {}); // then there is none today
+      if (site && !$('daily').hasChildNodes()) site.daily($('daily')).catch(() => {}); // then there is none today
       input.value = state.text;
       caret();
       player.setSpeed(state.speed);
