@@ -34,9 +34,9 @@ function draw(chart, space) {
 
 const PAUSE = 5000; // milliseconds between two announcements
 
-// panel puts it into a place. The home has the name of the puzzle or the text that draws it, its family, and what
+// panel puts it into a place. The home has the name of the puzzle and its title, or the text that draws it, its family, and what
 // computes, stops, and says how far it is.
-export function panel(place, { name, drawn, family, compute, cancel, watch }) {
+export function panel(place, { name, title: called, drawn, family, compute, cancel, watch }) {
   const told = make('p', { class: 'compute-told' });
   const said = make('p', { role: 'status', class: 'hidden' }); // the same for who listens, without every step
   const bar = make('progress', { max: '1', value: '0', 'aria-label': 'How much is computed' });
@@ -63,7 +63,7 @@ export function panel(place, { name, drawn, family, compute, cancel, watch }) {
   if (drawn) {
     choice.prepend(make('option', { value: '' }, 'A board that was drawn'));
     text.value = drawn;
-  } else if (![...choice.options].some((o) => o.value === name)) choice.prepend(make('option', { value: name, translate: 'no' }, name));
+  } else if (![...choice.options].some((o) => o.value === name)) choice.prepend(make('option', { value: name }, called || name));
   kind.append(...drawable.map(([of, about]) => make('option', { value: of }, about)));
   // show names the puzzle of the page, also when the browser comes back to it.
   const show = () => {
