@@ -17,6 +17,7 @@ type look struct {
 // The looks of the page of query serve, by space.
 var looks = map[string][]look{
 	"peg/5x7": {
+		{"share", "?text=HI", "document.querySelectorAll('.letter').length === 2", "document.querySelector('#word .share').click()", "document.querySelector('.share-picture')?.complete"},
 		{"word", "?text=PEG+%C3%A9", "document.querySelectorAll('.letter').length === 5", "", ""},
 		{"play", "?view=play", "/can still/.test(verdict.textContent)", "document.getElementById('hint').click()", "document.querySelector('#play-board .arrow')"},
 		{"draw", "?view=draw&pick=oooo.o...oo...ooo.o.o....o....o....", "document.querySelectorAll('.match').length === 12 && document.querySelector('#watch-board .peg')", "", ""},

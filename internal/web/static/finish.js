@@ -25,7 +25,7 @@ export class Finish {
     this.next = make('a', { class: 'button primary', onclick: (event) => this.follow(event) }, 'Next level');
     this.on = make('button', { type: 'button', class: 'primary', onclick: () => this.close() }, 'Go on');
     this.again = make('button', { type: 'button', onclick: again }, 'Play again');
-    this.copy = make('button', { type: 'button', onclick: () => this.share() }, 'Copy link');
+    this.copy = make('button', { type: 'button', class: 'finish-copy', onclick: () => this.share() }, 'Copy link');
     const picture = make('button', { type: 'button', class: 'share' }, 'Picture');
     this.el = make('section', { class: 'finish', 'aria-label': 'Solved', hidden: '' },
       make('button', { type: 'button', class: 'quiet finish-close', 'aria-label': 'Close', title: 'Close (Esc)', onclick: () => this.close() }, '×'),
