@@ -138,7 +138,10 @@ async function begin() {
 
   // shared is what can be shared of the view that is shown, see share.js.
   const shared = () => ({
-    title: document.title.replace(/ – Pagoda$/, '').replace(/^Play ?/, '') || space?.space, name: (space?.space ?? 'pagoda').replace(/[^\w]+/g, '-'), ...current.share?.(),
+    title: document.title.replace(/ – Pagoda$/, '').replace(/^Play ?/, '') || space?.space,
+    source: document.querySelector(`#${state.view} .level-line:not([hidden]) a:not(.level-step)`)?.textContent,
+    name: (space?.space ?? 'pagoda').replace(/[^\w]+/g, '-'),
+    ...current.share?.(),
   });
   let current = null;
   for (const section of document.querySelectorAll('.view')) { // each view has a heading, seen or not

@@ -43,7 +43,7 @@ function card({ title, board, goal, told, source }) {
   return make('article', { class: 'print-card' }, make('h1', {}, title),
     make('div', { class: 'print-board' }, still(board()),
       make('div', { class: 'print-told' }, ...(goal ? [make('h2', {}, 'Goal'), still(goal)] : []), ...told.filter(Boolean).map((text) => make('p', {}, text)))),
-    make('p', { class: 'print-source' }, ...(source ? [`${source} `] : []), make('bdi', { translate: 'no' }, address())));
+    make('p', { class: 'print-source' }, ...(source ? [source, make('br')] : []), make('bdi', { translate: 'no' }, address())));
 }
 
 // address is where the puzzle is, from its beginning.

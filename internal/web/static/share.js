@@ -106,6 +106,7 @@ function frame({ title, rows, frame: rest }) {
 // open shows what can be done with what a view shares:
 //
 //   title, name                 for people and for files
+//   source                      where the puzzle is from, such as its level; may be absent
 //   rows()                      the boards, SVG elements, in rows; absent: there is no picture
 //   films({ size, theme })      addresses of pictures that move: { gif, film }; absent: there are none
 //   letters, draw(letter), about, or
