@@ -7,7 +7,6 @@ import (
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
-	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
@@ -143,25 +142,20 @@ func TestMakeMissing(t *testing.T) {
 	lacks("^No cell is empty, so nothing can move")
 }
 
-// The editor is there before the engine: it says what is missing without it, and what it lacks when it cannot be loaded.
+// The editor is there before the engine: it says what is missing without it, and solves when it comes.
 func TestMakeEarly(t *testing.T) {
 	t.Parallel()
-	p, _ := front(t, "make.html", 390, 844)
-	p.do(network.Enable(), network.SetBlockedURLs().WithURLPatterns([]*network.BlockPattern{{URLPattern: "*://*:*/*engine-slide-*", Block: true}}))
-	p.visit("?space=slide/rushhour1&view=edit&drawing=" + strings.ReplaceAll("tray:\n....\n....\n", "\n", "%0A"))
+	g := gated(t)
+	p := open(t, g.address, "?space=slide/rushhour1&view=edit&drawing="+strings.ReplaceAll("tray:\n....\n....\n", "\n", "%0A"), 390, 844, calm())
 	p.wait("/^Draw a piece to begin/.test(" + editVerdict + ")")
 	p.stroke([2]int{0, 0}, [2]int{1, 0})
 	p.wait("/^There is no goal yet/.test(" + editVerdict + ")")
 	p.tool("goal")
 	p.stroke([2]int{0, 0}, [2]int{0, 3})
-	p.wait("/cannot be loaded/.test(" + editVerdict + ")")
-	p.mu.Lock()
-	p.faults = nil // the browser says that the engine is blocked
-	p.mu.Unlock()
-	p.do(network.SetBlockedURLs())
-	p.tool("piece")
-	p.stroke([2]int{0, 1})
-	p.wait("/^It can be solved in 2 moves/.test(" + editVerdict + ")")
+	p.wait(editVerdict + " === 'Looking for the shortest solution…'")
+	p.expect("document.getElementById('edit-show').disabled")
+	g.open()
+	p.wait("/^It can be solved in 1 move/.test(" + editVerdict + ")")
 }
 
 // Every template opens, as a drawing in the editor, a board to paint, or the page that draws patterns.
