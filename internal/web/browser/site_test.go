@@ -71,6 +71,7 @@ func TestSite(t *testing.T) {
 
 	// Without a network, the page loads again, and answers are those of the command.
 	stop()
+	p.offline() // pictures of the collection do not come
 	p.visit("?view=draw&pattern=.ooo.o...oo...oooooo...oo...oo...o")
 	p.wait("document.querySelectorAll('.match').length === 12")
 	p.shot("draw")
@@ -108,7 +109,7 @@ func TestSiteBoards(t *testing.T) {
 		p.do(chromedp.Navigate(address + query))
 		p.wait("document.getElementById('fault') && !document.getElementById('fault').hidden")
 		p.expect("document.getElementById('fault').textContent.includes(" + quote(want) + ")")
-		p.expect("!/txt|--|limit|space/.test(document.getElementById('fault').textContent)")
+		p.expect("!/txt|--|the limit|Failed to/.test(document.getElementById('fault').textContent)")
 		p.wait("document.querySelector('.compute select')") // what else there is
 		p.expect("!document.getElementById('file').hidden")
 	}
@@ -336,7 +337,7 @@ func TestSiteTiles(t *testing.T) {
 	p.visit("?space=2048/2x3")
 	p.settled()
 	p.do(chromedp.KeyEvent("hh"))
-	p.wait("/moves=[UDLR]&/.test(location.search) && /space=2048/.test(location.search)")
+	p.wait("/moves=[UDLRudlr]&/.test(location.search) && /space=2048/.test(location.search)")
 	p.shot("2048")
 	p.visit("?space=threes/2x2&view=numbers&seed=2&speed=4")
 	p.settled()

@@ -176,8 +176,12 @@ func forPage(err error) error {
 	case errors.Is(err, statespace.ErrMemory):
 		return &tab.RefusedError{Reason: tab.Many}
 	}
-	first, size := utf8.DecodeRuneInString(err.Error())
-	return fmt.Errorf("%c%s.", unicode.ToUpper(first), err.Error()[size:])
+	text := err.Error()
+	if word, _, _ := strings.Cut(text, " "); !strings.Contains(word, "/") { // it is no name
+		first, size := utf8.DecodeRuneInString(text)
+		text = string(unicode.ToUpper(first)) + text[size:]
+	}
+	return errors.New(text + ".")
 }
 
 // open enumerates the space that was looked at.
