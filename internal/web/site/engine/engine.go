@@ -131,7 +131,7 @@ func (e *engine) find(ctx context.Context, name, text string, choice puzzle.Choi
 	}
 	sp, err := e.family.Lookup(ctx, name, choice)
 	if errors.Is(err, statespace.ErrUnknown) {
-		err = fmt.Errorf("there is no puzzle “%s”%s", printable.Clip(name), strings.TrimSuffix(e.families.Suggest(ctx, name, tab.Memory), "?"))
+		err = fmt.Errorf("there is no puzzle “%s”%s", printable.Clip(name), e.families.Suggest(ctx, name, tab.Memory))
 	}
 	return sp, err
 }
@@ -181,7 +181,10 @@ func forPage(err error) error {
 		first, size := utf8.DecodeRuneInString(text)
 		text = string(unicode.ToUpper(first)) + text[size:]
 	}
-	return errors.New(text + ".")
+	if !strings.HasSuffix(text, "?") {
+		text += "."
+	}
+	return errors.New(text)
 }
 
 // open enumerates the space that was looked at.
