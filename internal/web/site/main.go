@@ -11,6 +11,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip" // at its best level, it makes smaller files than others
 	"context"
 	"crypto/sha256"
@@ -341,7 +342,11 @@ func (s *site) letters(ctx context.Context) (string, error) {
 			if err := get("/api/word", "text="+url.QueryEscape(string(g.Rune)), &word); err != nil {
 				return err
 			}
-			all.Letters[string(g.Rune)] = word.Letters[0]
+			letter, err := short(word.Letters[0])
+			if err != nil {
+				return err
+			}
+			all.Letters[string(g.Rune)] = letter
 		}
 		return nil
 	})
@@ -353,6 +358,23 @@ func (s *site) letters(ctx context.Context) (string, error) {
 		return "", err
 	}
 	return s.add("letters.json", data)
+}
+
+// short writes the moves of a letter as four digits each: the row and column from which a peg jumps, and those to which.
+func short(letter json.RawMessage) (json.RawMessage, error) {
+	var all map[string]any
+	var jumps struct {
+		Moves []struct{ From, To [2]int }
+	}
+	if err := cmp.Or(json.Unmarshal(letter, &all), json.Unmarshal(letter, &jumps)); err != nil {
+		return nil, err
+	}
+	var b strings.Builder
+	for _, m := range jumps.Moves {
+		fmt.Fprintf(&b, "%d%d%d%d", m.From[0], m.From[1], m.To[0], m.To[1])
+	}
+	all["moves"] = b.String()
+	return json.Marshal(all)
 }
 
 // The bounds of what a tab computes in seconds.

@@ -236,10 +236,21 @@ async function answer(method, path, body = '', signal = undefined) {
   return call('answer', [method, `/${where}`, query, body], { signal });
 }
 
+// whole reads the moves of letters, which are four digits each.
+function whole(all) {
+  for (const letter of Object.values(all.letters)) {
+    letter.moves = (letter.moves.match(/.{4}/g) ?? []).map((text) => {
+      const [r, c, row, col] = [...text].map(Number);
+      return { from: [r, c], over: [(r + row) / 2, (c + col) / 2], to: [row, col] };
+    });
+  }
+  return all;
+}
+
 // lettersOf returns what is known before anything is computed of the font.
 let letters = null;
 function lettersOf() {
-  letters ??= fetch(new URL(FILES.letters, location.href)).then((r) => r.json()).catch((err) => {
+  letters ??= fetch(new URL(FILES.letters, location.href)).then((r) => r.json()).then(whole).catch((err) => {
     letters = null;
     throw err;
   });
