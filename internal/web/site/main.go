@@ -360,7 +360,8 @@ func (s *site) letters(ctx context.Context) (string, error) {
 	return s.add("letters.json", data)
 }
 
-// short writes the moves of a letter as four digits each: the row and column from which a peg jumps, and those to which.
+// short leaves out what the font of the board has of a letter, and writes its moves as four digits each: the row and column
+// from which a peg jumps, and those to which.
 func short(letter json.RawMessage) (json.RawMessage, error) {
 	var all map[string]any
 	var jumps struct {
@@ -374,6 +375,9 @@ func short(letter json.RawMessage) (json.RawMessage, error) {
 		fmt.Fprintf(&b, "%d%d%d%d", m.From[0], m.From[1], m.To[0], m.To[1])
 	}
 	all["moves"] = b.String()
+	for _, known := range []string{"letter", "missing", "pattern"} {
+		delete(all, known)
+	}
 	return json.Marshal(all)
 }
 

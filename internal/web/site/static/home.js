@@ -236,9 +236,10 @@ async function answer(method, path, body = '', signal = undefined) {
   return call('answer', [method, `/${where}`, query, body], { signal });
 }
 
-// whole reads the moves of letters, which are four digits each.
+// whole fills in what the font of the board has of the letters, and reads their moves, which are four digits each.
 function whole(all) {
-  for (const letter of Object.values(all.letters)) {
+  for (const { letter: name, pattern } of all.space.board.font) {
+    const letter = Object.assign(all.letters[name], { letter: name, missing: false, pattern });
     letter.moves = (letter.moves.match(/.{4}/g) ?? []).map((text) => {
       const [r, c, row, col] = [...text].map(Number);
       return { from: [r, c], over: [(r + row) / 2, (c + col) / 2], to: [row, col] };
