@@ -266,3 +266,28 @@ func TestSlideMetrics(t *testing.T) {
 		})
 	}
 }
+
+// Tiles show their numbers, also those that texts write as letters, and are mixed as often as one likes.
+func TestSlideMix(t *testing.T) {
+	t.Parallel()
+	address, _ := host(t)
+	p := open(t, address, "?space=slide/15-puzzle", 1000, 800, calm())
+	p.wait("document.querySelectorAll('#slide-board .name').length === 15")
+	p.expect("[...document.querySelectorAll('#slide-board .name')].map((el) => Number(el.textContent)).sort((a, b) => a - b).join() === '1,2,3,4,5,6,7,8,9,10,11,12,13,14,15'")
+	const places = "[...document.querySelectorAll('#slide-board .block')].map((el) => el.getAttribute('transform')).join()"
+	before := js[string](p, places)
+	p.click("#slide-mix")
+	p.wait(places + " !== " + quote(before) + " && new URLSearchParams(location.search).has('at')")
+	mixed := js[string](p, places)
+	p.do(chromedp.Evaluate("[...document.querySelectorAll('#slide-board .block')].find((el) => /slides/.test(el.getAttribute('aria-label'))).focus()", nil))
+	p.do(chromedp.KeyEvent(kb.Enter))
+	for _, key := range []string{kb.ArrowUp, kb.ArrowDown, kb.ArrowLeft, kb.ArrowRight} {
+		p.do(chromedp.KeyEvent(key))
+		if js[string](p, places) != mixed {
+			break
+		}
+	}
+	p.wait(places + " !== " + quote(mixed))
+	p.click("#slide-restart") // the tiles are mixed as they were
+	p.wait(places + " === " + quote(mixed))
+}

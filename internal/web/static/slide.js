@@ -7,15 +7,16 @@ import { site } from './home.js';
 import { levelLine } from './level.js';
 import { make, isolate } from './player.js';
 import { BACK, CELL, STEPS, WORDS, outline, toCells, wayArrow } from './shapes.js';
+import { GAP, METRICS, Tray, block, frame, ground, heart, label, looks, numbered, partsOf, rails, rods, shift, targets } from './tray.js';
 import { state } from './url.js';
-import { GAP, METRICS, Tray, heart, partsOf, rods, looks, targets, ground, rails, block, frame, shift } from './tray.js';
 
 const $ = (id) => document.getElementById(id);
+const MIXED = 500; // slides that mix tiles
 
 // spell says a path in words, such as "down 2, right".
 export const spell = (path) => (path.match(/(.)\1*/g) ?? []).map((run) => WORDS[run[0]] + (run.length > 1 ? ` ${run.length}` : '')).join(', ');
 
-export function slideView({ space, title, fault, toast }) {
+export function slideView({ space, title, fault, show, toast }) {
   const tray = new Tray(space.board);
   const colours = looks(tray);
   const unit = tray.metric.name.replace(/^super/, '').replace(/s$/, ''); // move, step, line
@@ -57,6 +58,20 @@ export function slideView({ space, title, fault, toast }) {
   $('slide-metric').value = tray.metric.name;
   $('slide-metric').addEventListener('change', () => { location.href = site.counted($('slide-metric').value); });
 
+  // mix opens a position that many slides at random lead to.
+  function mix() {
+    let here = tray.begin;
+    for (let n = 0, last = -1; n < MIXED; n++) {
+      const all = tray.pieces.flatMap((_, i) => (i === last ? [] : Object.keys(STEPS).filter((way) => tray.push(here, i, way)).map((way) => [i, way])));
+      const [i, way] = all[Math.floor(Math.random() * all.length)];
+      here = tray.after(here, tray.push(here, i, way), way);
+      last = i;
+    }
+    show({ view: 'slide', at: tray.text(here), slides: '' });
+  }
+  $('slide-mix').hidden = !numbered(tray);
+  $('slide-mix').addEventListener('click', mix);
+
   // draw shows a position; the pieces of a set are on their way.
   function draw(position, set = [], dy = 0, dx = 0) {
     position.forEach(([r, c], i) => {
@@ -67,7 +82,7 @@ export function slideView({ space, title, fault, toast }) {
 
   function tell(i) {
     const ways = Object.keys(STEPS).filter((way) => tray.push(game.at(), i, way));
-    return `Piece ${tray.pieces[i].piece}, ${place(tray.cellsOf(game.at(), i))}${tray.pieces[i].goal && tray.pieces.some((p) => !p.goal) ? ', the goal names it' : ''}`
+    return `Piece ${label(tray, i)}, ${place(tray.cellsOf(game.at(), i))}${tray.pieces[i].goal && tray.pieces.some((p) => !p.goal) ? ', the goal names it' : ''}`
       + `, ${ways.length ? `slides ${ways.map((way) => WORDS[way]).join(', ')}` : 'cannot slide'}`;
   }
 
@@ -75,7 +90,7 @@ export function slideView({ space, title, fault, toast }) {
 
   const game = new Game('slide', {
     begin: tray.begin,
-    first: () => tray.begin,
+    first: (base) => (numbered(tray) ? base : tray.begin), // tiles that were mixed begin so
     setUp: () => {},
     text: (position) => tray.text(position),
     link: (position) => tray.text(position),

@@ -198,6 +198,14 @@ export function rails(tray) {
   return d ? [svg('path', { d, class: 'rail edge' }), svg('path', { d, class: 'rail inner' })] : [];
 }
 
+const NUMBERS = '123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+
+// numbered reports whether the pieces are the tiles of an n-puzzle. Its texts write 10 as A.
+export const numbered = ({ pieces }) => pieces.length > 2 && pieces.every(({ piece, cells }) => cells.length === 1 && NUMBERS.slice(0, pieces.length).includes(piece));
+
+// label is what a piece shows.
+export const label = (tray, i) => String(numbered(tray) ? NUMBERS.indexOf(tray.pieces[i].piece) + 1 : tray.pieces[i].piece);
+
 // block draws a piece.
 export function block(tray, i, cells, look) {
   const side = GAP + LINE;
@@ -208,7 +216,7 @@ export function block(tray, i, cells, look) {
     svg('path', { d: outline(cells, { top: side + BEVEL, right: side, bottom: GAP + DEPTH, left: side }), class: 'face' }),
     ...partsOf(cells).map((part) => {
       const [row, col] = heart(part);
-      return svg('text', { x: col * CELL, y: row * CELL, class: 'name', 'aria-hidden': 'true' }, tray.pieces[i].piece);
+      return svg('text', { x: col * CELL, y: row * CELL, class: 'name', 'aria-hidden': 'true' }, label(tray, i));
     }),
   ];
 }
