@@ -38,7 +38,9 @@ const look = () => {
 };
 requestAnimationFrame(look);`
 
-// compressed serves a folder as hosts do: texts are compressed.
+const bits = 1_600_000 // a second
+
+// compressed serves a folder as hosts do: texts are compressed. Engines come as slowly as all else.
 func compressed(t *testing.T, dir string) string {
 	files := http.FileServer(http.Dir(dir))
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -55,6 +57,14 @@ func compressed(t *testing.T, dir string) string {
 				z.Close()
 				return
 			}
+		}
+		if data, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(r.URL.Path))); err == nil && strings.HasPrefix(r.URL.Path, "/engine-") {
+			time.Sleep(150 * time.Millisecond)
+			for part := range slices.Chunk(data, bits/8/20) { // the browser slows down no worker
+				w.Write(part)
+				time.Sleep(time.Second / 20)
+			}
+			return
 		}
 		files.ServeHTTP(w, r)
 	}))
@@ -88,7 +98,12 @@ func TestMeasure(t *testing.T) {
 		{"Klotski", "?space=slide/klotski", func(p *page) map[string]float64 {
 			p.wait("document.querySelector('#slide-board [data-piece=h]')?.getBoundingClientRect().width > 0")
 			for js[string](p, "document.getElementById('slide-made').textContent") != "1" { // until it reacts
-				p.dragBy("#slide-board", "[data-piece=h]", 1, 0)
+				x, y := p.middle("#slide-board [data-piece=h]")
+				p.do(chromedp.MouseEvent("mousePressed", x, y, chromedp.ButtonLeft))
+				for _, by := range []float64{10, 40, 70} {
+					p.do(chromedp.MouseEvent("mouseMoved", x, y+by, chromedp.ButtonLeft))
+				}
+				p.do(chromedp.MouseEvent("mouseReleased", x, y+70, chromedp.ButtonLeft))
 			}
 			dragged := js[float64](p, since)
 			p.wait("seen.hints")
@@ -106,9 +121,8 @@ func TestMeasure(t *testing.T) {
 			var tasks []string
 			for range 5 {
 				p := open(t, address, "", 390, 844)
-				const bits = 1.6e6
 				p.do(network.Enable(), network.ClearBrowserCache(), network.SetBypassServiceWorker(true), emulation.SetCPUThrottlingRate(4), chromedp.ActionFunc(func(ctx context.Context) error {
-					_, err := network.EmulateNetworkConditionsByRule([]*network.Conditions{{Latency: 150, DownloadThroughput: bits / 8, UploadThroughput: bits / 8}}).Do(ctx)
+					_, err := network.EmulateNetworkConditionsByRule([]*network.Conditions{{Latency: 150, DownloadThroughput: bits / 8., UploadThroughput: bits / 8.}}).Do(ctx)
 					if err == nil {
 						_, err = cdppage.AddScriptToEvaluateOnNewDocument(observe).Do(ctx)
 					}
