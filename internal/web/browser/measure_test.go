@@ -20,7 +20,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// observe is evaluated before all of the page: it notes what docs/site.md has figures of. Times are since the click that
+// observe is evaluated before all of the page: it notes what bench/README.md has figures of. Times are since the click that
 // leads to the page.
 const observe = `globalThis.seen = { first: 0, shift: 0, tasks: [], plays: 0, hints: 0 };
 for (const [type, note] of Object.entries({

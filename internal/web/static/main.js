@@ -121,6 +121,7 @@ async function begin() {
   const tools = { fault, toast, show: (changes) => show(changes) };
   let views = {};
   likely();
+  const late = setTimeout(() => { $('loading').hidden = false; }, 500);
   if (site) site.fault = fault;
   try {
     space = tools.space = await get('api/space');
@@ -132,6 +133,8 @@ async function begin() {
   } catch (err) {
     failed = err; // the page says what it is, and what else there is
   }
+  clearTimeout(late);
+  $('loading').hidden = true;
   views.file = fileView(tools);
   const [first] = Object.keys(views);
   about(space, kind);
