@@ -120,7 +120,7 @@ func TestWord(t *testing.T) {
 	p.wait("document.querySelector('#stage .flyer:not([style*=none])')")
 	p.shot("flight")
 	p.click("#word-transport .play")
-	p.wait("document.querySelector('#word-transport .play').getAttribute('aria-label') === 'Play'")
+	p.wait("document.querySelector('#word-transport .play').getAttribute('aria-label') === 'Play the jumps'")
 
 	// As a puzzle all boards are full.
 	p.click("#show label:nth-of-type(1)")
@@ -160,7 +160,7 @@ func TestReducedMotion(t *testing.T) {
 	t.Parallel()
 	p := open(t, serve(t, "peg/5x7"), "?text=A", 800, 800, calm())
 	p.wait("document.querySelectorAll('.letter').length === 1")
-	p.expect("document.querySelector('#word-transport .play').getAttribute('aria-label') === 'Play'")
+	p.expect("document.querySelector('#word-transport .play').getAttribute('aria-label') === 'Play the jumps'")
 	p.click("#word-transport .start")
 	p.click("#word-transport .play")
 	p.wait("document.querySelector('#word-transport .count').textContent.startsWith('3 ')")

@@ -77,7 +77,8 @@ type site struct {
 	address  string // at which it will be; may be empty
 	families *puzzle.Set
 	files    []string                  // that every page may need, by their names
-	large    []string                  // that a page may need for one family
+	large    []string                  // that only some visits need: engines, and another language
+	language string                    // the script that has another language
 	boards   []string                  // names of puzzles whose boards are known before the engine has come
 	plays    map[string]bool           // by the name of a puzzle: it can be played in a tab, with hints
 	counts   map[string]map[string]way // how moves are counted, by the name of a family and that of the way
@@ -163,6 +164,10 @@ func (s *site) pages(ctx context.Context, engines [][2]string) error {
 	if err != nil {
 		return err
 	}
+	if s.language, _, err = s.bundle(filepath.Join(page, "translate.js"), nil); err != nil {
+		return err
+	}
+	s.files, s.large = slices.DeleteFunc(s.files, func(name string) bool { return name == s.language }), append(s.large, s.language)
 	worker, _, err := s.bundle(filepath.Join(own, "worker.js"), nil)
 	if err != nil {
 		return err
@@ -444,6 +449,10 @@ func (s *site) bundle(entry string, define map[string]any) (name string, needs [
 			b.OnResolve(api.OnResolveOptions{Filter: `^(\./home\.js|wasm_exec\.js)$`}, func(a api.OnResolveArgs) (api.OnResolveResult, error) {
 				path, err := filepath.Abs(instead[a.Path])
 				return api.OnResolveResult{Path: path}, err
+			})
+			// All scripts have the same one of another language.
+			b.OnResolve(api.OnResolveOptions{Filter: `^\./translate\.js$`}, func(api.OnResolveArgs) (api.OnResolveResult, error) {
+				return api.OnResolveResult{Path: "./" + s.language, External: true}, nil
 			})
 		}}},
 	}

@@ -3,6 +3,7 @@
 import { svg } from './board.js';
 import { site } from './home.js';
 import { elapsed, stopClock } from './level.js';
+import { say } from './language.js';
 import { make, calm } from './player.js';
 import { flush } from './url.js';
 
@@ -82,7 +83,7 @@ export class Finish {
     this.title.textContent = title;
     this.told.textContent = told;
     this.stars.hidden = stars === null;
-    this.stars.setAttribute('aria-label', `${stars} of 3 stars`);
+    this.stars.setAttribute('aria-label', `${stars ?? 0} of 3 stars`);
     [...this.stars.children].forEach((el, i) => el.classList.toggle('earned', i < stars));
     const { level } = this;
     const after = level?.next ?? next;
@@ -144,7 +145,8 @@ export class Finish {
 
   async share() {
     flush();
-    const text = this.result();
+    const result = this.result();
+    const text = result && await say(result);
     try {
       if (text && navigator.share) await navigator.share({ text });
       else {

@@ -4,6 +4,7 @@ import { get } from './api.js';
 import { Shape } from './board.js';
 import { site } from './home.js';
 import { kept, keep } from './kept.js';
+import { offer, spoken } from './language.js';
 import { make, isolate } from './player.js';
 import { chosen, paint, turn } from './theme.js';
 import { known, state, read, save, go, flush, search, ignored } from './url.js';
@@ -92,7 +93,7 @@ function entitle(space, title, views) {
   for (const view of viewsOf(playLink)) {
     if (!views[view]) continue;
     const more = [];
-    if (space.page) more.push(make('a', { href: space.page, title: 'About this puzzle' }, space.by || 'About this puzzle'));
+    if (space.page) more.push(make('a', { href: space.page, title: 'About this puzzle' }, space.by ? make('span', { translate: 'no' }, space.by) : 'About this puzzle'));
     if (views[change]) more.push(make('a', { 'data-view': change }, told));
     links.push(...more.filter((a) => a.dataset.view));
     document.querySelector(`#${view} .game`).prepend(make('header', { class: 'title' }, make('h1', {}, make('bdi', {}, title)), make('p', { class: 'small' }, ...more)));
@@ -120,6 +121,7 @@ async function begin() {
   let failed = null;
   const tools = { fault, toast, show: (changes) => show(changes) };
   let views = {};
+  offer();
   likely();
   const late = setTimeout(() => { $('loading').hidden = false; }, 500);
   if (site) site.fault = fault;
@@ -141,7 +143,7 @@ async function begin() {
 
   // shared is what can be shared of the view that is shown, see share.js.
   const shared = () => ({
-    title: document.title.replace(/ – Pagoda$/, '').replace(/^Play ?/, '') || space?.space,
+    title: document.title.replace(/ – Pagoda$/, '').replace(/^(Play|玩) ?/, '') || space?.space,
     source: document.querySelector(`#${state.view} .level-line:not([hidden]) a:not(.level-step)`)?.textContent,
     name: (space?.space ?? 'pagoda').replace(/[^\w]+/g, '-'),
     ...current.share?.(),
@@ -217,6 +219,7 @@ async function begin() {
     if (current.key(event)) event.preventDefault();
   });
   const odd = ignored();
+  await spoken;
   show(null, { isFirst: true });
   if (odd.length) toast(`This page does not understand ${odd.slice(0, 3).map((name) => `“${isolate(name.slice(0, 20))}”`).join(', ')} in its address, and ignores it.`, 8000);
   if (failed) fault(failed);

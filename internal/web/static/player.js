@@ -58,7 +58,7 @@ export class Player {
     this.speed = 1;
     this.told = told;
     const button = (name, label, run) => make('button', { type: 'button', class: `tool ${name}`, 'aria-label': label, title: label, onclick: run }, icon(name));
-    this.toggleButton = button('play', 'Play', () => this.toggle());
+    this.toggleButton = button('play', 'Play the jumps', () => this.toggle());
     this.range = make('input', {
       type: 'range', min: 0, max: 0, step: 1, value: 0, 'aria-label': 'Step', oninput: () => this.seek(Number(this.range.value), false),
     });
@@ -190,7 +190,7 @@ export class Player {
     if (this.toldPlaying === playing) return;
     this.toldPlaying = playing;
     this.toggleButton.replaceChildren(icon(playing ? 'pause' : 'play'));
-    this.toggleButton.setAttribute('aria-label', playing ? 'Pause' : 'Play');
-    this.toggleButton.title = playing ? 'Pause' : 'Play';
+    this.toggleButton.setAttribute('aria-label', playing ? 'Pause' : 'Play the jumps');
+    this.toggleButton.title = playing ? 'Pause' : 'Play the jumps';
   }
 }

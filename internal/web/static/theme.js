@@ -2,6 +2,7 @@
 // page may say others.
 
 import { kept, keep } from './kept.js';
+import './language.js'; // a page is seen in its colours and its language
 
 const signs = { auto: ['◐', 'Colours: as the system'], light: ['☀', 'Colours: light'], dark: ['☾', 'Colours: dark'] };
 const isDark = matchMedia('(prefers-color-scheme: dark)');

@@ -1,5 +1,6 @@
 // The state of the page is its URL. Unknown or invalid parts of a URL are ignored, and the page says so.
 
+import { chosen as chosenLanguage, valid as validLanguage } from './language.js';
 import { chosen, valid } from './theme.js';
 
 export const MAX_LETTERS = 100;
@@ -16,6 +17,7 @@ export const known = {
   speed: [1, (text) => ({ 0.5: 0.5, 1: 1, 2: 2, 4: 4 })[text] ?? null],
   step: [null, whole(99)],
   theme: [chosen(), valid],
+  lang: [chosenLanguage(), validLanguage],
   target: ['', cells('o.')],
   jumps: ['', (text) => (/^\d{1,3}s?(-\d{1,3}s?){0,63}$/.test(text) ? text : null)], // s: it was shown
   ghost: ['on', oneOf('on', 'off')],
@@ -71,7 +73,7 @@ export function search(values = state) {
   const params = new URLSearchParams();
   const view = values.view || 'word';
   if (view !== 'word') params.set('view', view);
-  for (const name of [...views[view], 'theme']) {
+  for (const name of [...views[view], 'theme', 'lang']) {
     if (values[name] !== undefined && values[name] !== null && values[name] !== known[name][0]) params.set(name, values[name]);
   }
   const text = params.toString();

@@ -13,11 +13,11 @@ const texts = new Map([...order.options].filter((o) => o.dataset.text).map((o) =
 const puzzles = [...list.children].map((el) => {
   const [link, play] = el.querySelectorAll('a');
   const values = el.dataset.values.split(' ');
-  if (play) play.setAttribute('aria-label', `Play ${link.textContent}`);
+  if (play) play.setAttribute('aria-label', `Play ${el.dataset.title}`);
   return {
     el,
     link,
-    title: link.textContent,
+    title: el.dataset.title, // the link may be in another language
     kind: el.dataset.kind,
     numbers: Object.fromEntries([...texts.keys()].map((name, i) => [name, values[i] && BigInt(values[i])])),
   };

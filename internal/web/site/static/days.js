@@ -13,8 +13,11 @@ export function today() {
   return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((n) => String(n).padStart(2, '0')).join('-');
 }
 
-// dateOf names a day: 27 November.
-export const dateOf = (day, month = 'long') => new Date(day).toLocaleDateString('en-GB', { day: 'numeric', month, timeZone: 'UTC' });
+// dateOf names a day in the language of the page: 27 November.
+export function dateOf(day, month = 'long') {
+  const { lang } = document.documentElement;
+  return new Date(day).toLocaleDateString(lang === 'en' ? 'en-GB' : lang, { day: 'numeric', month, timeZone: 'UTC' });
+}
 
 // fits reports whether a level can be that of some day.
 export const fits = ({ par }) => par >= LEAST && par <= MOST;

@@ -38,7 +38,7 @@ function card(pack, level) {
   levels.set(place, level);
   const par = make('span', { class: 'small' });
   const stars = make('span', { class: 'level-stars' });
-  const link = make('a', { class: 'level' }, place, make('span', { class: 'level-name' }, short(pack, level)), par, stars);
+  const link = make('a', { class: 'level' }, make('span', { class: 'level-next' }, 'Next level'), place, make('span', { class: 'level-name' }, short(pack, level)), par, stars);
   const el = make('li', {}, link);
   seen.observe(place);
   return { level, el, link, par, stars };

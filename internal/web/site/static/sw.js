@@ -1,6 +1,6 @@
 // The service worker: after the first visit, the site works without a network. Its files are known by
 // their names, which change with their content; VERSION, FILES and LARGE come from the build. FILES are kept at once,
-// LARGE ones when a page asks for them: each is for one family of puzzles.
+// LARGE ones when a page asks for them: an engine is for one family of puzzles, a table for one language.
 
 addEventListener('install', (event) => {
   event.waitUntil((async () => {
