@@ -127,7 +127,7 @@ func open(t *testing.T, address, path string, width, height int64, features ...*
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewContext(ctx)
 	t.Cleanup(cancel)
-	ctx, cancel = context.WithTimeout(ctx, 5*time.Minute)
+	ctx, cancel = context.WithTimeout(ctx, 20*time.Minute) // a test looks at many views
 	t.Cleanup(cancel)
 	p := &page{T: t, ctx: ctx, address: address}
 	chromedp.ListenTarget(ctx, func(event any) {

@@ -270,7 +270,9 @@ func TestSiteLunar(t *testing.T) {
 		p.wait("/left if played best/.test(" + lunarVerdict + ")")
 		best := js[int](p, "Number(document.getElementById('lunar-best').textContent)")
 		p.counts("0", "0 steps", fmt.Sprint(best))
-		p.do(chromedp.KeyEvent("hh"))
+		p.do(chromedp.KeyEvent("h"))
+		p.wait("document.querySelector('#lunar-board .way')") // the engine has come
+		p.do(chromedp.KeyEvent("h"))
 		p.wait("document.getElementById('lunar-made').textContent === '1'")
 		p.wait(fmt.Sprintf("document.getElementById('lunar-left').textContent === '%d'", best-1))
 	}

@@ -199,7 +199,7 @@ func TestTilesChances(t *testing.T) {
 					// The bag of Threes is what a replay of the moves leaves.
 					const { random } = await import('./tiles.js');
 					let at = game.deal(random(11, 0));
-					[...new URLSearchParams(location.search).get('moves') ?? ''].forEach((way, i) => { at = game.move(at, way, random(11, i + 1)).after; });
+					[...new URLSearchParams(location.search).get('moves') ?? ''].forEach((way, i) => { at = game.move(at, way.toUpperCase(), random(11, i + 1)).after; }); // small letters were shown
 					if (at.cells.join() !== cells.join()) return JSON.stringify({ Fault: label + ' is not ' + at.cells });
 					const Hint = await (await fetch('api/hint', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ pattern: game.text(at), target: '' }) })).json();
 					const Buttons = Object.fromEntries([...document.querySelectorAll('.way-button:not(:disabled)')].map((b) => [({ U: 'up', D: 'down', L: 'left', R: 'right' })[b.dataset.way], b.dataset.value]));

@@ -189,6 +189,10 @@ func (s *site) pages(ctx context.Context, engines [][2]string) error {
 	if err != nil {
 		return err
 	}
+	pages, _, err := s.bundle(filepath.Join(own, "pages.css"), nil) // more, that a word does not wait for
+	if err != nil {
+		return err
+	}
 	icon, err := os.ReadFile(filepath.Join(page, "icon.svg"))
 	if err != nil {
 		return err
@@ -204,7 +208,7 @@ func (s *site) pages(ctx context.Context, engines [][2]string) error {
 	if err != nil {
 		return err
 	}
-	files := map[string]string{"Policy": policy, "Page": every, "Style": style, "Icon": iconName, "Header": strings.ReplaceAll(header, `"icon.svg"`, `"./`+iconName+`"`)}
+	files := map[string]string{"Policy": policy, "Page": every, "Style": pages, "Icon": iconName, "Header": strings.ReplaceAll(header, `"icon.svg"`, `"./`+iconName+`"`)}
 	if err := s.collection(append(puzzles, hand...), files); err != nil {
 		return err
 	}

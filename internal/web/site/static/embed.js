@@ -13,5 +13,5 @@ export function embed() {
   };
   here();
   for (const name of ['pointerdown', 'focus', 'click']) link.addEventListener(name, here);
-  document.querySelector('main').after(link);
+  document.querySelector('main').after(make('footer', { class: 'embed-foot' }, link));
 }
