@@ -30,7 +30,7 @@ export function fileView({ space }) {
     layers = whole.layers.map((l) => ({ layer: l[name], states: l.states }));
     most = Math.max(1, ...layers.map((l) => l.states));
     $('file-whole').hidden = false;
-    $('file-title').replaceChildren(whole.title || make('bdi', { translate: 'no' }, whole.space));
+    $('file-title').replaceChildren(whole.title?.replace(/^./u, (first) => first.toUpperCase()) || make('bdi', { translate: 'no' }, whole.space));
     $('file-told').textContent = `${comma(whole.states)} ${whole.states === 1 ? 'position' : 'positions'} can be reached from the start: all there are. `
       + `They are ${(100 * whole.states / whole.size).toPrecision(3)} % of the ${comma(whole.size)} numbers of the space.`;
     const facts = {
