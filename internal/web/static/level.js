@@ -23,11 +23,14 @@ export async function levelLine(view, id) {
   if (!site || line.dataset.level === id) return;
   line.dataset.level = id;
   line.replaceChildren();
-  line.hidden = !id.includes('/'); // its place is kept until it is known, so that nothing moves then
+  line.hidden = !id.includes('/'); // its place is there before it is known, so that nothing moves
   const level = await site.level(id).catch(() => null);
   if (line.dataset.level !== id) return; // another one is played meanwhile
-  line.hidden = !level;
-  if (!level) return;
+  if (!level) {
+    if (!line.hidden) line.replaceChildren(make('a', { href: './levels.html' }, 'All levels')); // nothing moves then, either
+    return;
+  }
+  line.hidden = false;
   const step = (to, name, sign) => (to ? [make('a', { href: to.href, class: 'level-step', 'aria-label': `${name}: ${to.title}`, title: to.title }, sign)] : []);
   if (level.day) line.replaceChildren(make('strong', {}, `Puzzle of the day, ${level.date}`), ' ', make('span', {}, `${level.par} ${level.unit}s at best`), ' ', ...timer(level));
   else line.replaceChildren(...step(level.previous, 'Previous level', '‹'), make('a', { href: level.all }, `${level.pack}, level ${level.number} of ${level.count}`), ...step(level.next, 'Next level', '›'));
