@@ -43,7 +43,7 @@ func TestShelf(t *testing.T) {
 	}
 	p.size(390, 844)
 	p.wait("document.querySelectorAll('.letter').length === 6")
-	p.expect("document.querySelector('.daily').getBoundingClientRect().top < innerHeight - 60 && " + tiles + "[0].getBoundingClientRect().top < innerHeight")
+	p.wait("document.querySelector('.daily').getBoundingClientRect().top < innerHeight - 60 && " + tiles + "[0].getBoundingClientRect().top < innerHeight")
 	// The second is Klotski.
 	js[any](p, tiles+"[1].click(), null")
 	p.tally("0", "81")
