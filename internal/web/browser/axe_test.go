@@ -40,7 +40,7 @@ var looks = map[string][]look{
 // The looks of the static site.
 var siteLooks = []look{
 	{"home", "", "document.querySelectorAll('.letter').length === 6 && document.querySelectorAll('.shelf-tiles li:not(.today) > a').length === 10 && document.querySelector('#daily .button')", "", ""},
-	{"menu", "", "document.querySelectorAll('.letter').length === 6", "menu.showPopover(), main.hidden = true", "menu.matches(':popover-open')"}, // axe does not know that it lies above
+	{"menu", "", "document.querySelectorAll('.letter').length === 6", "menu.showPopover()", "menu.matches(':popover-open')"},
 	{"how", "?view=file", "document.querySelectorAll('#file .column').length === 33 && document.querySelector('.compute')", "document.querySelector('.compute details').open = true", "true"},
 	{"computed", "?space=peg/4x4&view=file", "document.querySelector('.compute')?.dataset.states", "", ""},
 	{"refused", "?space=2048/4x4", "/no chances/.test(document.getElementById('numbers-verdict').textContent)", "", ""},
@@ -111,6 +111,9 @@ func TestAxe(t *testing.T) {
 			options := "{ runOnly: ['color-contrast', 'link-in-text-block', 'target-size', 'scrollable-region-focusable'] }"
 			if way.name == "phone-light" {
 				options = "{ rules: { 'target-size': { enabled: true } } }"
+			}
+			if l.name == "menu" { // axe does not know that a popover lies above all else, and finds its links covered
+				options = "{}"
 			}
 			p.size(way.width, way.height)
 			p.media(way.dark)
