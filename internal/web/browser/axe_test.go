@@ -49,7 +49,7 @@ var siteLooks = []look{
 	{"embed", "?embed=1", "document.querySelectorAll('.letter').length === 6", "", ""},
 	{"make", "make.html", "document.querySelectorAll('.own').length === 10", "", ""},
 	{"paint", "make.html?paint=lunar", "document.querySelector('.paint .block')", "", ""},
-	{"levels", "levels.html", "document.querySelectorAll('.level .board').length > 1", "", ""},
+	{"levels", "levels.html", "document.querySelectorAll('.level').length > 100", "", ""},
 	{"collection", "collection.html", "document.readyState === 'complete'", "order.value = '-hardest', search.value = 'rush', search.dispatchEvent(new Event('input'))", "document.querySelector('#list .by')"},
 	{"not-found", "collection.html?q=xlotzki", "document.getElementById('near')?.checkVisibility()", "", ""},
 	{"puzzle", "puzzles/slide-klotski.html", "document.readyState === 'complete'", "", ""},
