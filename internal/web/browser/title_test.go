@@ -28,7 +28,7 @@ func TestTitles(t *testing.T) {
 			}
 			p.click(".title a")
 			p.wait("!document.getElementById('" + c.changed + "').hidden")
-			p.expect(focused + ".matches('#" + c.changed + " h1') && document.title !== " + quote(c.title+" – Pagoda"))
+			p.wait(focused + ".matches('#" + c.changed + " h1') && document.title !== " + quote(c.title+" – Pagoda"))
 			p.do(chromedp.NavigateBack())
 			p.wait("!document.getElementById('" + c.view + "').hidden && document.title === " + quote(c.title+" – Pagoda"))
 			p.expect(focused + ".matches('#" + c.view + " h1')")

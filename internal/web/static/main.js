@@ -13,6 +13,32 @@ import { playView } from './play.js';
 import { drawView } from './draw.js';
 import { fileView } from './about.js';
 
+// The views that are loaded when they are needed. The first page is about words, and has theirs at once.
+const load = { slide: () => import('./slide.js'), numbers: () => import('./tiles.js'), lunar: () => import('./lunar.js') };
+
+// lazily returns a view that is made when it is entered.
+function lazily(make, fault) {
+  let view = null;
+  let inside = false;
+  return {
+    async enter(how) {
+      inside = true;
+      try {
+        view ??= await make();
+      } catch (err) {
+        fault(err);
+      }
+      if (inside) view?.enter(how);
+    },
+    leave() {
+      inside = false;
+      view?.leave();
+    },
+    key: (event) => view?.key(event) ?? false,
+    share: () => view?.share?.(),
+  };
+}
+
 // By the kind of a board: its views, of which the first is shown first, a title for puzzles that have none, and what
 // the last line of the page says of it.
 // The first page is about words, and has their views at once; others are loaded when they are needed.
@@ -26,20 +52,20 @@ const kinds = {
     told: ({ board }) => (board.font ? 'After “A Peg Solitaire Font”, Bridges 2017.' : 'Words are for the board of 5 by 7 cells with its centre vacant.'),
   },
   slide: {
-    async views(tools) {
-      const [{ slideView }, { editView }] = await Promise.all([import('./slide.js'), import('./editor.js')]);
-      return { slide: slideView(tools), edit: editView(tools) };
-    },
+    views: async (tools) => ({
+      slide: (await load.slide()).slideView(tools),
+      edit: lazily(async () => (await import('./editor.js')).editView(tools), tools.fault),
+    }),
     title: 'Sliding blocks',
     told: () => 'Drag the pieces to the goal.',
   },
   tiles: {
-    views: async (tools) => ({ numbers: (await import('./tiles.js')).tilesView(tools) }),
+    views: async (tools) => ({ numbers: (await load.numbers()).tilesView(tools) }),
     title: 'Number tiles',
     told: () => 'Slide the tiles with the arrow keys.',
   },
   lunar: {
-    views: async (tools) => ({ lunar: (await import('./lunar.js')).lunarView(tools) }),
+    views: async (tools) => ({ lunar: (await load.lunar()).lunarView(tools) }),
     title: 'Lunar Lockout',
     told: () => 'Bring the round pieces onto the landing pad.',
   },
@@ -113,6 +139,7 @@ function likely() {
   if (site) menu(view || 'play');
   const section = document.querySelector(`.view[id="${view}"]`);
   if (section) section.hidden = false;
+  load[view]?.().catch(() => {}); // beside the board; a fault is found when it is needed
 }
 
 async function begin() {
