@@ -10,7 +10,6 @@ import { chosen, paint, turn } from './theme.js';
 import { known, state, read, save, go, flush, search, ignored } from './url.js';
 import { wordView } from './word.js';
 import { playView } from './play.js';
-import { drawView } from './draw.js';
 import { fileView } from './about.js';
 
 // The views that are loaded when they are needed. The first page is about words, and has theirs at once.
@@ -46,7 +45,7 @@ const kinds = {
   peg: {
     views(tools) {
       const all = { ...tools, shape: new Shape(tools.space.board), play: (target) => tools.show({ view: 'play', target, jumps: '' }) };
-      return { ...(tools.space.board.font && { word: wordView(all) }), play: playView(all), draw: drawView(all) };
+      return { ...(tools.space.board.font && { word: wordView(all) }), play: playView(all), draw: lazily(async () => (await import('./draw.js')).drawView(all), tools.fault) };
     },
     title: 'Peg solitaire',
     told: ({ board }) => (board.font ? 'After “A Peg Solitaire Font”, Bridges 2017.' : 'Words are for the board of 5 by 7 cells with its centre vacant.'),
