@@ -35,10 +35,10 @@ type Speller interface {
 	Spell(ctx context.Context, text string, columns int) (*Word, error)
 }
 
-// A Prompter is a Speller that can be told how its letters are played, when there is no file.
+// A Prompter is a Speller that can spell without a file, once it has the solutions of the letters.
 type Prompter interface {
 	Speller
-	// Prompt takes the letters, as Spell returns them, in a JSON object by their names.
+	// Prompt takes the letters, as Spell returns them, in a JSON object whose keys are their names.
 	Prompt(letters []byte) error
 }
 

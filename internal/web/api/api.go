@@ -190,7 +190,7 @@ func (a *API) serve(paths map[string]*path) {
 	a.paths = paths
 }
 
-// Prompt tells how letters are played: see puzzle.Prompter.
+// Prompt takes the solutions of the letters, so that words need no file. See puzzle.Prompter.
 func (a *API) Prompt(letters []byte) error {
 	p, ok := a.player.(puzzle.Prompter)
 	if !ok {

@@ -49,7 +49,7 @@ var Computed = sync.OnceValue(func() Table {
 	return t
 })
 
-// columns are the columns of a table as text, in comma-separated values, of which none has a comma. An empty field is not known.
+// columns are the first line of facts.csv. No field contains a comma. An empty field means that the number is not known.
 var columns = []string{"puzzle", "metric", "states", "length", "solutions", "diameter", "radius", "pairs", "hardest", "starts", "start"}
 
 // ReadTable reads what Write has written.

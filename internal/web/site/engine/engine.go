@@ -8,8 +8,8 @@
 //	look(space, text, options)             finds the space of a name, or that a text draws if the name is empty, and
 //	                                       describes it: a tab.Early as JSON; options are a JSON object, by the names of
 //	                                       the options of the family
-//	prompt(letters)                        tells how letters are played, as JSON: then words can be drawn before anything
-//	                                       is enumerated
+//	prompt(letters)                        takes the solutions of the letters, as JSON, so that words can be drawn before
+//	                                       the space is enumerated
 //	open(told)                             enumerates that space, and opens the file; told(what, done, total) shows progress
 //	answer(id, method, path, query, body)  answers a request of the API about that file; before there is one, what needs none
 //	cancel(id)                             ends the answer with this number
