@@ -655,11 +655,19 @@ func (l *lease) hold(i uint64) bool {
 	return true
 }
 
+// slot returns the slot of a block of the lease, or nil if it is beside the slots. Then the block may have
+// a slot that others use: only they know when it changes.
+func (l *lease) slot(i uint64) *slot {
+	if l.beside[i] != nil {
+		return nil
+	}
+	return &l.slots[l.where[i]-1]
+}
+
 // ready says that blocks are whole.
 func (l *lease) ready(blocks []uint64) {
 	for _, i := range blocks {
-		if k := l.where[i]; k != 0 && l.beside[i] == nil {
-			s := &l.slots[k-1]
+		if s := l.slot(i); s != nil {
 			l.targets = l.feeds.Targets(l.targets[:0], i)
 			s.targets = s.targets[:0]
 			for _, to := range l.targets {
@@ -670,8 +678,8 @@ func (l *lease) ready(blocks []uint64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, i := range blocks {
-		if k := l.where[i]; k != 0 && l.beside[i] == nil {
-			l.slots[k-1].ready = true
+		if s := l.slot(i); s != nil {
+			s.ready = true
 		}
 	}
 	l.changed.Broadcast()
@@ -694,10 +702,13 @@ func (l *lease) giveBack(next uint64) {
 		k := l.where[i] - 1
 		s := &l.slots[k]
 		s.users--
-		n := sort.Search(len(s.targets), func(n int) bool { return uint64(s.targets[n]) >= next })
-		if s.next = never; n < len(s.targets) {
-			s.next = uint64(s.targets[n])
-		} else if s.users == 0 {
+		s.next = never
+		if s.ready { // before, whoever makes it whole lists its targets
+			if n := sort.Search(len(s.targets), func(n int) bool { return uint64(s.targets[n]) >= next }); n < len(s.targets) {
+				s.next = uint64(s.targets[n])
+			}
+		}
+		if s.users == 0 && s.next == never {
 			s.used, l.where[i] = false, 0
 			l.freeSlots = append(l.freeSlots, k)
 		}

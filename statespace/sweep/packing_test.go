@@ -1,9 +1,14 @@
 package sweep
 
 import (
+	"cmp"
+	"errors"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"testing"
+
+	"pagoda/statespace"
 )
 
 // Blocks of any density come back from their packed form, and damaged ones make no panic.
@@ -44,6 +49,70 @@ func TestPacking(t *testing.T) {
 		bad := slices.Clone(packed)
 		bad[rng.IntN(len(bad))] ^= 1 << rng.IntN(8)
 		unpack(got, bad)
+	}
+}
+
+// oneFeed is two blocks, of which the second reads the first.
+type oneFeed struct{ statespace.Feeds }
+
+func (oneFeed) Stages() int                             { return 2 }
+func (oneFeed) Begin(stage int) uint64                  { return uint64(stage) }
+func (oneFeed) Targets(dst []uint64, i uint64) []uint64 { return append(dst, i+1) }
+func (oneFeed) NewMaker() statespace.Maker              { return noMaker{} }
+
+type noMaker struct{ statespace.Maker }
+
+func (noMaker) Grow([]uint64, func(uint64) []uint64) {}
+
+// After a failure, a lease that waits for a block ends while another one still makes the block whole. The
+// race detector sees whether the two have to do with the same memory.
+func TestLeaseEndsEarly(t *testing.T) {
+	for range 50 {
+		s := newPackedStore(oneFeed{}, 1, make([]uint64, 8), 1, 8, nil)
+		maker, waits := s.newLease(), s.newLease()
+		if err := maker.take(nil, []uint64{0}); err != nil {
+			t.Fatal(err)
+		}
+		s.fail(errors.New("no"))
+		if err := waits.take([]uint64{0}, nil); err != s.failed {
+			t.Fatalf("it waits for %v", err)
+		}
+		var both sync.WaitGroup
+		both.Go(func() { waits.giveBack(0) })
+		both.Go(func() { maker.ready([]uint64{0}) })
+		both.Wait()
+		if k := s.where[0]; k == 0 || !s.slots[k-1].ready || s.slots[k-1].users != 1 {
+			t.Fatalf("the block that is held is in slot %d: %+v", k, s.slots)
+		}
+		if maker.giveBack(1); s.where[0] == 0 || s.slots[s.where[0]-1].next != 1 {
+			t.Errorf("the next use is in %+v", s.slots)
+		}
+		if s.reset(); s.where[0] != 0 || len(s.free) != 8 || s.failed != nil {
+			t.Errorf("after a failure %+v", s)
+		}
+	}
+}
+
+// A lease for which there was no slot does not look at the slot that another lease takes for the same block.
+func TestLeaseBeside(t *testing.T) {
+	for range 50 {
+		s := newPackedStore(oneFeed{}, 1, make([]uint64, 1), 1, 1, nil)
+		slot, beside := s.newLease(), s.newLease()
+		if err := cmp.Or(slot.take([]uint64{1}, nil), beside.take([]uint64{0}, nil)); err != nil || beside.beside[0] == nil {
+			t.Fatalf("both have slots: %+v, %v", s.slots, err)
+		}
+		slot.giveBack(0)
+		var both sync.WaitGroup
+		both.Go(func() {
+			if err := slot.take([]uint64{0}, nil); err != nil {
+				t.Error(err)
+			}
+		})
+		both.Go(func() { beside.ready([]uint64{0}) })
+		both.Wait()
+		if &slot.at(0)[0] == &beside.at(0)[0] {
+			t.Error("both use the same memory")
+		}
 	}
 }
 
