@@ -206,6 +206,9 @@ export const numbered = ({ pieces }) => pieces.length > 2 && pieces.every(({ pie
 // label is what a piece shows.
 export const label = (tray, i) => String(numbered(tray) ? NUMBERS.indexOf(tray.pieces[i].piece) + 1 : tray.pieces[i].piece);
 
+// called names pieces, given by their letters, as the board shows them.
+export const called = (tray, letters) => [...letters].map((letter) => label(tray, tray.pieces.findIndex(({ piece }) => piece === letter))).join(' and ');
+
 // block draws a piece.
 export function block(tray, i, cells, look) {
   const side = GAP + LINE;

@@ -171,7 +171,7 @@ func (d Tray) drawBrackets(p *render.Picture, l look) {
 		p.Add(b)
 		if first := d.place(want.Cells[0]); several {
 			at := l.at.Plus((float64(first.Col)+0.24)*l.cell, (float64(first.Row)+0.2)*l.cell)
-			p.Letter(at, math.Round(0.24*l.cell), d.Puzzle.Pieces()[want.Piece:want.Piece+1], b.Color, l.Style)
+			p.Letter(at, math.Round(0.24*l.cell), d.label(want.Piece), b.Color, l.Style)
 		}
 	}
 }
@@ -192,7 +192,7 @@ func (d Tray) drawPiece(p *render.Picture, i int, l look, number int) {
 	d.drawStairs(p, i, l, b)
 	for _, part := range partsOf(cells) {
 		m := heart(part)
-		p.Letter(l.at.Plus(m.X*l.cell, m.Y*l.cell), math.Round(0.44*l.cell), d.Puzzle.Pieces()[i:i+1], b.Letter, l.Style)
+		p.Letter(l.at.Plus(m.X*l.cell, m.Y*l.cell), math.Round(0.44*l.cell), d.label(i), b.Letter, l.Style)
 	}
 }
 

@@ -3,6 +3,7 @@ package draw
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"pagoda/puzzle/slide/replay"
 	"pagoda/puzzle/slide/tray"
@@ -129,7 +130,7 @@ func (f *film) Length(i int) int { return len(f.moves[i].Path) }
 // maxNames bounds the letters of a move in a caption, so that a sheet does not become too wide.
 const maxNames = 16
 
-// caption returns the caption of a move: "3. A RRD".
+// caption returns the caption of a move: "3. A RRD", or "3. 9+10 R" for tiles that have numbers.
 func (f *film) caption(i int) string {
 	short := func(text string) string {
 		if len(text) > maxNames {
@@ -137,5 +138,14 @@ func (f *film) caption(i int) string {
 		}
 		return text
 	}
-	return fmt.Sprintf("%d. %s %s", i+1, short(f.moves[i].Pieces), short(f.moves[i].Path))
+	d := Tray{Puzzle: f.puzzle}
+	var pieces []string
+	for _, name := range []byte(f.moves[i].Pieces) {
+		pieces = append(pieces, d.label(strings.IndexByte(f.puzzle.Pieces(), name)))
+	}
+	apart := ""
+	if strings.Join(pieces, "") != f.moves[i].Pieces { // numbers
+		apart = "+"
+	}
+	return fmt.Sprintf("%d. %s %s", i+1, short(strings.Join(pieces, apart)), short(f.moves[i].Path))
 }

@@ -125,7 +125,7 @@ func TestFilm(t *testing.T) {
 			after.Move = nil
 			var at []render.Point
 			for _, e := range rendertest.Elements(t, rendertest.Sheet(t, []render.Panel{{Drawing: after, Caption: panels[i].Caption}}, 0, style)) {
-				if e.Name == "text" && e.Text == m.Pieces {
+				if e.Name == "text" && e.Text == written(name, m.Pieces) {
 					at = append(at, render.Pt(e.Number(t, "x"), e.Number(t, "y")))
 				}
 			}
@@ -135,9 +135,17 @@ func TestFilm(t *testing.T) {
 			}
 		}
 	}
-	s := &film{moves: []tray.Move{{Pieces: "A", Path: "RRD"}, {Pieces: "ABCDEFGHIJKLMNOPQRST", Path: "UUUUUUUUUUUUUUUUUUUUUUUUUUUUUUU"}}}
+	many, err := tray.Parse("tray:\nABCDEFGHIJ\nKLMNOPQRST\n..........\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &film{puzzle: many, moves: []tray.Move{{Pieces: "A", Path: "RRD"}, {Pieces: "ABCDEFGHIJKLMNOPQRST", Path: "UUUUUUUUUUUUUUUUUUUUUUUUUUUUUUU"}}}
 	if got := []string{s.caption(0), s.caption(1)}; !slices.Equal(got, []string{"1. A RRD", "2. ABCDEFGHIJKLM... UUUUUUUUUUUUU..."}) {
 		t.Errorf("the captions are %q", got)
+	}
+	s = &film{puzzle: puzzles()["slide/n3x4"], moves: []tray.Move{{Pieces: "9A", Path: "R"}}}
+	if got := s.caption(0); got != "1. 9+10 R" {
+		t.Errorf("tiles with numbers have the caption %q", got)
 	}
 }
 

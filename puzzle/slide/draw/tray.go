@@ -5,6 +5,7 @@ import (
 	"image"
 	"image/color"
 	"slices"
+	"strconv"
 	"strings"
 
 	"pagoda/puzzle/slide/tray"
@@ -57,6 +58,18 @@ func (d Tray) Check() error {
 
 // Title implements render.Drawing.
 func (d Tray) Title() string { return d.Puzzle.FormatPosition(d.Position) }
+
+// numbers are the names of the tiles of an n-puzzle: in a text each has one character, so that 10 is A.
+const numbers = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+// label returns what is written on a piece: its name, or its number if the puzzle is an n-puzzle.
+func (d Tray) label(i int) string {
+	names := d.Puzzle.Pieces()
+	if n := len(names); d.Puzzle.Tiles() && n <= len(numbers) && strings.Trim(names, numbers[:n]) == "" {
+		return strconv.Itoa(1 + strings.IndexByte(numbers, names[i]))
+	}
+	return names[i : i+1]
+}
 
 // span returns the smallest rectangle that holds all cells of the tray, where they are drawn.
 func (d Tray) span() image.Rectangle {

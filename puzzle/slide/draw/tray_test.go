@@ -112,6 +112,14 @@ func TestHeart(t *testing.T) {
 	}
 }
 
+// written is what stands on a piece: of n-puzzles numbers, of which texts have the tenth as A.
+func written(name, piece string) string {
+	if number := map[string]string{"A": "10", "B": "11"}[piece]; name == "slide/n3x4" && number != "" {
+		return number
+	}
+	return piece
+}
+
 func TestSVG(t *testing.T) {
 	r := rand.New(rand.NewPCG(33, 34))
 	targets := map[string]int{"slide/klotski": 1, "exchange": 2, "slide/n3x4": 0, "anywhere": 0, "one piece": 0, "ring": 2, "alike": 1}
@@ -136,7 +144,7 @@ func TestSVG(t *testing.T) {
 				t.Errorf("%s: the title is %s, want %s", name, texts["title"], p.FormatPosition(d.Position))
 			}
 			for _, piece := range p.Pieces() {
-				if !slices.Contains(texts["text"], string(piece)) {
+				if !slices.Contains(texts["text"], written(name, string(piece))) {
 					t.Errorf("%s: there is no letter %c in %q", name, piece, texts["text"])
 				}
 			}
