@@ -422,4 +422,26 @@ func TestPrintSite(t *testing.T) {
 			t.Errorf("with %d cards on a page, the pack takes %d pages, want %d", many, n, want)
 		}
 	}
+	// Solutions come behind the cards of all packs, for those that have one: not for games against chance.
+	p.do(chromedp.Evaluate("document.querySelector('.cards-choice select').selectedIndex = 0", nil))
+	p.click(".cards-choice input")
+	all := js[int](p, "document.querySelectorAll('.level').length")
+	chance := js[int](p, "document.querySelectorAll('#tiles .level').length")
+	const printed = `(() => {
+		dispatchEvent(new Event('beforeprint'));
+		const text = [...document.querySelectorAll('.sheet .print-solution > ol > li')].map((el) => el.value + ' ' + el.textContent).join('\n');
+		dispatchEvent(new Event('afterprint'));
+		return text;
+	})()`
+	p.wait(printed) // they are loaded
+	told := js[string](p, printed)
+	if n := len(strings.Split(told, "\n")); n != all-chance {
+		t.Errorf("of %d levels %d have solutions, want %d", all, n, all-chance)
+	}
+	for _, want := range []string{"2 Lunar Lockout, card 2 1 rightX right", "a4–a2", "h down"} {
+		if !strings.Contains(told, want) {
+			t.Errorf("the solutions lack %q", want)
+		}
+	}
+	p.pdf("cards-solutions")
 }

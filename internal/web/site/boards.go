@@ -92,7 +92,7 @@ const maxEarly = 1 << 18
 // wholeBoard writes the board of a puzzle that was enumerated, or that is small.
 func (s *site) wholeBoard(ctx context.Context, sp statespace.Space, p *collected) (err error) {
 	if p.whole == nil {
-		if _, err := s.asked(ctx, sp, func(get func(path, query string, v any) error) error { return get("/api/space", "", &p.whole) }); err != nil {
+		if _, err := s.asked(ctx, sp, func(ask asker) error { return ask("/api/space", "", "", &p.whole) }); err != nil {
 			return err
 		}
 	}

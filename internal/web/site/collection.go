@@ -297,7 +297,7 @@ func (s *site) enumerate(ctx context.Context, f *puzzle.Family, sp statespace.Sp
 	}
 	var r *run.Result
 	if playable = f.Play != nil && can.Memory+can.FileBytes <= maxBytes; playable {
-		r, err = s.asked(ctx, sp, func(get func(path, query string, v any) error) error { return get("/api/space", "", &p.whole) })
+		r, err = s.asked(ctx, sp, func(ask asker) error { return ask("/api/space", "", "", &p.whole) })
 	} else {
 		r, err = run.Start(ctx, sp, o)
 	}

@@ -87,8 +87,8 @@ var (
 	huarong  = regexp.MustCompile(`^slide/(hrd-.*|klotski)$`)
 )
 
-// levelData writes the levels, and returns the name of the file.
-func (s *site) levelData(ctx context.Context) (string, error) {
+// levelData writes the levels and their solutions, and returns the names of the files.
+func (s *site) levelData(ctx context.Context) (levels, solutions string, err error) {
 	first := &pack{ID: "first", Title: "First steps", About: "Slide the pieces to their places. Each puzzle asks a little more."}
 	cars := &pack{ID: "rush-hour", Title: "Rush Hour", About: "Get the red car out. All others are in its way."}
 	dao := &pack{ID: "huarong-dao", Title: "Huarong Dao", About: "Bring the large block to the door, among generals and soldiers."}
@@ -102,11 +102,11 @@ func (s *site) levelData(ctx context.Context) (string, error) {
 
 	names, err := namings()
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
 	slides, err := s.slideLevels(ctx)
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
 	for _, l := range slides {
 		l.titled(names, l.ID)
@@ -124,13 +124,13 @@ func (s *site) levelData(ctx context.Context) (string, error) {
 		into.Levels = append(into.Levels, l)
 	}
 	if deck.Levels, err = s.lunarLevels(ctx, all.Boards); err != nil {
-		return "", err
+		return "", "", err
 	}
 	if triangles.Levels, pegs.Levels, err = s.pegLevels(ctx, names, all.Boards); err != nil {
-		return "", err
+		return "", "", err
 	}
 	if numbers.Levels, err = s.tilesLevels(ctx, names, all.Boards); err != nil {
-		return "", err
+		return "", "", err
 	}
 	for _, p := range all.Packs {
 		if p == deck {
@@ -144,11 +144,15 @@ func (s *site) levelData(ctx context.Context) (string, error) {
 			s.places[l.ID] = levelPlace{p, i + 1}
 		}
 	}
+	if solutions, err = s.solutions(ctx, all.Packs); err != nil {
+		return "", "", err
+	}
 	data, err := json.Marshal(all)
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
-	return s.add("levels.json", data)
+	levels, err = s.add("levels.json", data)
+	return levels, solutions, err
 }
 
 // titled gives a level the names of its puzzle. Its title is what the puzzle is about, so far.
@@ -243,9 +247,9 @@ func (s *site) measure(ctx context.Context, l *level) error {
 		if sp.Size() > maxStates {
 			return nil
 		}
-		_, err = s.asked(ctx, sp, func(get func(path, query string, v any) error) error {
+		_, err = s.asked(ctx, sp, func(ask asker) error {
 			var about struct{ Board struct{ Length int } }
-			err := get("/api/space", "", &about)
+			err := ask("/api/space", "", "", &about)
 			l.Lengths[m] = about.Board.Length
 			return err
 		})
@@ -260,16 +264,19 @@ func slideLevel(name, title, text string) level {
 	return level{ID: name, Title: title, Href: playAt("space", name), Text: text, Lengths: make(map[string]int)}
 }
 
+// deckSpace is where the cards are played: on its board each problem has hints.
+const deckSpace = "lunar/5x5:2-3"
+
 // lunarLevels returns the cards of the deck, in its order.
 func (s *site) lunarLevels(ctx context.Context, boards map[string]map[string]any) (all []level, err error) {
-	const space, field = "lunar/5x5:2-3", "lunar/5x5" // on its board each problem has hints
-	sp, err := s.families.Lookup(ctx, space, nil, puzzle.Choice{})
+	const field = "lunar/5x5"
+	sp, err := s.families.Lookup(ctx, deckSpace, nil, puzzle.Choice{})
 	if err != nil {
 		return nil, err
 	}
-	_, err = s.asked(ctx, sp, func(get func(path, query string, v any) error) error {
+	_, err = s.asked(ctx, sp, func(ask asker) error {
 		var about struct{ Board map[string]any }
-		if err := get("/api/space", "", &about); err != nil {
+		if err := ask("/api/space", "", "", &about); err != nil {
 			return err
 		}
 		var deck struct {
@@ -280,14 +287,14 @@ func (s *site) lunarLevels(ctx context.Context, boards map[string]map[string]any
 				}
 			}
 		}
-		if err := get("/api/space", "", &deck); err != nil {
+		if err := ask("/api/space", "", "", &deck); err != nil {
 			return err
 		}
 		boards[field] = only(about.Board, "kind", "rows", "cols", "cells", "exits", "letter_names", "number_names")
 		for _, c := range deck.Board.Cards {
 			plain := strings.ReplaceAll(c.Pattern, "+", ".")
 			all = append(all, level{ID: field + " " + plain, Title: fmt.Sprintf("Lunar Lockout, card %d", c.Number), Also: []string{c.Level},
-				Href: playAt("space", space, "at", plain), Par: c.Moves, Board: field, Pattern: c.Pattern})
+				Href: playAt("space", deckSpace, "at", plain), Par: c.Moves, Board: field, Pattern: c.Pattern})
 		}
 		return nil
 	})
@@ -559,9 +566,9 @@ func (s *site) tilesBoard(ctx context.Context, f *puzzle.Family, e puzzle.Entry)
 	return about.Board, err
 }
 
-// levels writes the page of levels, which reads their file. Files has what all pages of the site need.
-func (s *site) levels(data string, files map[string]string) error {
-	script, _, err := s.bundle(filepath.Join(own, "levels.js"), map[string]any{"globalThis.PAGODA_LEVELS": data})
+// levels writes the page of levels, which reads their files. Files has what all pages of the site need.
+func (s *site) levels(data, solutions string, files map[string]string) error {
+	script, _, err := s.bundle(filepath.Join(own, "levels.js"), map[string]any{"globalThis.PAGODA_LEVELS": data, "globalThis.PAGODA_SOLUTIONS": solutions})
 	if err != nil {
 		return err
 	}

@@ -160,7 +160,7 @@ func (s *site) pages(ctx context.Context, engines [][2]string) error {
 	if err != nil {
 		return err
 	}
-	levels, err := s.levelData(ctx)
+	levels, solutions, err := s.levelData(ctx)
 	if err != nil {
 		return err
 	}
@@ -172,7 +172,7 @@ func (s *site) pages(ctx context.Context, engines [][2]string) error {
 	if err != nil {
 		return err
 	}
-	names := map[string]any{"engines": engines, "letters": letters, "levels": levels, "worker": worker, "boards": strings.Join(s.boards, " ")}
+	names := map[string]any{"engines": engines, "letters": letters, "levels": levels, "solutions": solutions, "worker": worker, "boards": strings.Join(s.boards, " ")}
 	script, needs, err := s.bundle(filepath.Join(page, "main.js"), map[string]any{"globalThis.PAGODA_FILES": names, "globalThis.PAGODA_SPACES": s.spaces(puzzles), "globalThis.PAGODA_DRAWABLE": s.drawable()})
 	if err != nil {
 		return err
@@ -212,7 +212,7 @@ func (s *site) pages(ctx context.Context, engines [][2]string) error {
 	if err := s.collection(append(puzzles, hand...), files); err != nil {
 		return err
 	}
-	if err := s.levels(levels, files); err != nil {
+	if err := s.levels(levels, solutions, files); err != nil {
 		return err
 	}
 	if err := s.makePage(files); err != nil {
@@ -295,8 +295,11 @@ func (s *site) engine(ctx context.Context, f *puzzle.Family) (string, error) {
 	return s.hashed("engine-"+f.Name+".bin", b.Bytes())
 }
 
-// asked enumerates a space, and has a function ask the API about its file. Get reads an answer.
-func (s *site) asked(ctx context.Context, sp statespace.Space, ask func(get func(path, query string, v any) error) error) (*run.Result, error) {
+// An asker asks the API, by POST if there is a body, and reads the answer.
+type asker func(path, query, body string, v any) error
+
+// asked enumerates a space, and has a function ask the API about its file.
+func (s *site) asked(ctx context.Context, sp statespace.Space, questions func(ask asker) error) (*run.Result, error) {
 	dir, err := os.MkdirTemp("", "pagoda-site-*")
 	if err != nil {
 		return nil, err
@@ -322,8 +325,12 @@ func (s *site) asked(ctx context.Context, sp statespace.Space, ask func(get func
 		return nil, err
 	}
 	defer a.Close()
-	return result, ask(func(path, query string, v any) error {
-		r := a.Answer(ctx, &web.Request{Method: "GET", Path: path, Query: query})
+	return result, questions(func(path, query, body string, v any) error {
+		method := "GET"
+		if body != "" {
+			method = "POST"
+		}
+		r := a.Answer(ctx, &web.Request{Method: method, Path: path, Query: query, Body: []byte(body)})
 		if r.Status != 200 {
 			return fmt.Errorf("%s: %s", path, r.Body)
 		}
@@ -342,13 +349,13 @@ func (s *site) letters(ctx context.Context) (string, error) {
 		Letters map[string]json.RawMessage `json:"letters"`
 	}
 	all.Letters = make(map[string]json.RawMessage)
-	_, err = s.asked(ctx, sp, func(get func(path, query string, v any) error) error {
-		if err := get("/api/space", "", &all.Space); err != nil {
+	_, err = s.asked(ctx, sp, func(ask asker) error {
+		if err := ask("/api/space", "", "", &all.Space); err != nil {
 			return err
 		}
 		for _, g := range font.Glyphs() {
 			var word struct{ Letters []json.RawMessage }
-			if err := get("/api/word", "text="+url.QueryEscape(string(g.Rune)), &word); err != nil {
+			if err := ask("/api/word", "text="+url.QueryEscape(string(g.Rune)), "", &word); err != nil {
 				return err
 			}
 			letter, err := short(word.Letters[0])

@@ -120,6 +120,7 @@ func TestBuild(t *testing.T) {
 			t.Errorf("%s: %v states in %d layers, playable %v; want %d in %d", p.Name, p.Numbers["states"], len(p.Layers), p.Playable, want[0], want[1])
 		}
 	}
+	checkBuilt(t, one)
 	// What a page says of its puzzle.
 	for page, lines := range map[string][]string{
 		"slide-klotski": {

@@ -74,6 +74,12 @@ export class Shape {
   tell(cell) { return cellName(...this.cells[cell]); }
 }
 
+// jumpOf reads a jump that a build has written: the row and column from which it goes, and those to which, such as 2000.
+export function jumpOf(text) {
+  const [r, c, row, col] = [...text].map(Number);
+  return { from: [r, c], over: [(r + row) / 2, (c + col) / 2], to: [row, col] };
+}
+
 export const pegs = (cells) => [...cells].filter((c) => c === 'o').length;
 
 // ground draws the board under the cells: one bar for each longest row of neighbours.

@@ -4,6 +4,7 @@
 import { ask, patiently } from './api.js';
 import { some, forgetting } from './best.js';
 import { Finish } from './finish.js';
+import { site } from './home.js';
 import { calm } from './player.js';
 import { STEPS } from './shapes.js';
 import { state, save, resume } from './url.js';
@@ -21,6 +22,7 @@ const LONGEST = 1500; // of the moves in the URL
 //   first(base)                 the position to which a restart goes
 //   setUp(base)                 other moves begin here: the pieces may be others
 //   text(position)              as the server has it; link(position), read(text): as the URL has it, null if it is not valid
+//   id()                        of the puzzle that these moves solve, as results have it; null if it has none
 //   names(position)             the letters of the pieces
 //   push(position, i, way)      the set that moves when a piece takes a step, or null
 //   fits(position, set, way)    can a set take a step
@@ -44,7 +46,8 @@ export class Game {
     this.byHand = false; // the last move was made here, by hand
     this.flown = null; // ends when the last move has been shown
     this.url = null; // what of the URL this shows
-    this.known = new Map(); // by text: what the server said of a position
+    this.known = new Map(); // by text: what the server said of a position, or what is known before it says something
+    this.led = null; // where the solution begins that the site was asked for, and when it has come
     this.asking = this.hinted = this.moving = this.auto = this.picked = this.held = null;
     this.waiting = false; // for a hint that was wanted
     this.pointed = new Set(); // positions of which the best move was shown: it counts as shown, whoever makes it
@@ -56,7 +59,10 @@ export class Game {
     this.$('hints').disabled = Boolean(noHints);
     document.getElementById(prefix).classList.toggle('no-hints', Boolean(noHints));
     forgetting(this.$('forget'), () => this.refresh());
-    onProgress(() => { if (this.asking) this.refresh(); });
+    onProgress((all) => {
+      if (all) this.relearn();
+      else if (this.asking) this.refresh();
+    });
     this.$('hints').addEventListener('change', () => {
       save({ hints: this.$('hints').checked ? 'on' : 'off' });
       this.refresh();
@@ -220,11 +226,47 @@ export class Game {
     return flown;
   }
 
+  // lead makes known what the site knows before its engine: a solution of the puzzle, if that is a level.
+  lead() {
+    if (this.led?.base === this.base) return this.led.done;
+    const { base, rules } = this;
+    const id = site && rules.id();
+    const done = id ? site.solution(id).then((moves) => { if (moves) this.learn(base, moves); }).catch(() => {}) : Promise.resolve();
+    this.led = { base, done };
+    return done;
+  }
+
+  // learn takes a solution: a text such as gDR for each move.
+  learn(base, moves) {
+    const { rules } = this;
+    const all = moves.map(([piece, ...way]) => ({ piece, pieces: piece, move: `${piece}-${way.join('')}`, path: way.join('') }));
+    let [here, steps] = [base, all.reduce((sum, { path }) => sum + path.length, 0)];
+    all.forEach((move, n) => {
+      const text = rules.text(here);
+      const told = { early: true, distance: all.length - n, steps, to_goal: [], solution: { moves: all.slice(n) } };
+      const set = [rules.names(base).indexOf(move.piece)];
+      for (const way of move.path) here = rules.after(here, set, way);
+      steps -= move.path.length;
+      told.moves = [{ ...move, keeps: true, pattern: rules.text(here), distance: all.length - n - 1, steps }];
+      if (!this.known.get(text)?.solution) this.known.set(text, told);
+    });
+  }
+
+  // relearn forgets what was known early: the server knows more of it now.
+  relearn() {
+    for (const [text, told] of this.known) if (told.early) this.known.delete(text);
+    if (state.hints === 'on' && this.url) this.check();
+  }
+
   // check asks for the distance of a position, and of those after each move. One question is
   // asked at a time: the first may take longest.
   async check(position = this.at()) {
     const text = this.rules.text(position);
-    if (this.noHints || this.known.get(text)?.solution !== undefined) return this.known.get(text);
+    if (!this.noHints) await this.lead();
+    if (this.noHints || this.known.get(text)?.solution !== undefined) {
+      if (this.known.get(text)?.early) this.refresh();
+      return this.known.get(text);
+    }
     if (this.asking) return this.asking.then(() => this.check(position), () => undefined);
     const slow = setTimeout(() => this.refresh(), 250);
     this.asking = patiently(() => ask('api/hint', { pattern: text, target: '' }));

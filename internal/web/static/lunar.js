@@ -50,6 +50,7 @@ export function lunarView({ space, title, fault, show, toast }) {
     },
     text: (position) => field.text(position),
     link,
+    id: () => id(link(game.base)),
     read: (text) => field.read(text),
     names: (position) => position.names,
     push: (position, i, way) => (field.stop(position, i, way) ? [i] : null),

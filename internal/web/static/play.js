@@ -2,8 +2,9 @@
 
 import { ask, patiently } from './api.js';
 import { best, keep, keepPlace, place, some, stars, forgetting } from './best.js';
-import { Pad, Board, pegs, thumbnail } from './board.js';
+import { Pad, Board, jumpOf, pegs, thumbnail } from './board.js';
 import { Finish } from './finish.js';
+import { site } from './home.js';
 import { levelLine } from './level.js';
 import { make, strip, track, calm, isolate } from './player.js';
 import { state, save, resume } from './url.js';
@@ -214,7 +215,30 @@ export function playView({ shape, space, title, fault, toast }) {
     else if (asking) say(jumps.length === 0 ? 'Working out every position that leads there…' : toGo);
     else say('');
   }
-  onProgress(() => { if (asking) verdict(); });
+  onProgress((all) => {
+    if (all) { // the server knows more now
+      for (const [here, told] of known) if (told.early) known.delete(here);
+      if (target) check();
+    } else if (asking) verdict();
+  });
+
+  // lead makes known what the site knows before its engine: a solution, if the target is that of a level.
+  let led = null; // the target, and when that is known
+  function lead() {
+    if (led?.target === target) return led.done;
+    const goalNow = target;
+    const learn = (moves) => {
+      if (!moves || goalNow !== target) return;
+      const way = moves.map(jumpOf);
+      let here = start;
+      way.forEach((move, n) => {
+        if (!known.has(here)) known.set(here, { early: true, reachable: true, jumps: [], moves: way.slice(n) });
+        here = shape.after(here, shape.jump(move));
+      });
+    };
+    led = { target, done: site ? site.solution(id(target)).then(learn).catch(() => {}) : Promise.resolve() };
+    return led.done;
+  }
 
   // check asks whether the target can still be reached. An answer also covers the positions
   // after each jump.
@@ -222,6 +246,9 @@ export function playView({ shape, space, title, fault, toast }) {
     const here = at();
     const goalNow = target;
     if (over(here)) return { reachable: false };
+    if (!space.board.no_hints && here !== target) await lead();
+    if (at() !== here || goalNow !== target) return undefined;
+    if (known.get(here)?.early) refresh();
     if (known.has(here) && (known.get(here).jumps || known.get(here).reachable === false) || space.board.no_hints || here === target) return known.get(here);
     asking?.abort();
     const mine = asking = new AbortController();

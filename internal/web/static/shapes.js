@@ -9,6 +9,9 @@ export const STEPS = { U: [-1, 0], D: [1, 0], L: [0, -1], R: [0, 1] };
 export const BACK = { U: 'D', D: 'U', L: 'R', R: 'L' };
 export const WORDS = { U: 'up', D: 'down', L: 'left', R: 'right' };
 
+// spell says a path in words, such as "down 2, right".
+export const spell = (path) => (path.match(/(.)\1*/g) ?? []).map((run) => WORDS[run[0]] + (run.length > 1 ? ` ${run.length}` : '')).join(', ');
+
 const key = (row, col) => `${row},${col}`;
 
 // outline returns the path around cells, with its edges moved inwards.

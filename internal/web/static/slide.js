@@ -6,15 +6,12 @@ import { Game, comma, plural } from './game.js';
 import { site } from './home.js';
 import { levelLine } from './level.js';
 import { make, isolate } from './player.js';
-import { BACK, CELL, STEPS, WORDS, outline, toCells, wayArrow } from './shapes.js';
-import { GAP, METRICS, Tray, block, frame, ground, heart, label, looks, numbered, partsOf, rails, rods, shift, targets } from './tray.js';
+import { BACK, CELL, STEPS, WORDS, outline, spell, toCells, wayArrow } from './shapes.js';
+import { GAP, METRICS, Tray, block, called, frame, ground, heart, label, looks, numbered, partsOf, rails, rods, shift, targets } from './tray.js';
 import { state } from './url.js';
 
 const $ = (id) => document.getElementById(id);
 const MIXED = 500; // slides that mix tiles
-
-// spell says a path in words, such as "down 2, right".
-export const spell = (path) => (path.match(/(.)\1*/g) ?? []).map((run) => WORDS[run[0]] + (run.length > 1 ? ` ${run.length}` : '')).join(', ');
 
 export function slideView({ space, title, fault, show, toast }) {
   const tray = new Tray(space.board);
@@ -86,7 +83,7 @@ export function slideView({ space, title, fault, show, toast }) {
       + `, ${ways.length ? `slides ${ways.map((way) => WORDS[way]).join(', ')}` : 'cannot slide'}`;
   }
 
-  const made = ({ pieces, path }) => ({ set: [...pieces].map((name) => tray.names.indexOf(name)), path, text: `${[...pieces].join(' and ')} ${spell(path)}` });
+  const made = ({ pieces, path }) => ({ set: [...pieces].map((name) => tray.names.indexOf(name)), path, text: `${called(tray, pieces)} ${spell(path)}` });
 
   const game = new Game('slide', {
     begin: tray.begin,
@@ -94,6 +91,7 @@ export function slideView({ space, title, fault, show, toast }) {
     setUp: () => {},
     text: (position) => tray.text(position),
     link: (position) => tray.text(position),
+    id: () => (game.base === tray.begin ? result : null),
     read: (text) => tray.read(text),
     names: () => tray.names,
     push: (position, i, way) => tray.push(position, i, way),

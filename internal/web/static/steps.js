@@ -2,9 +2,8 @@
 
 import { svg } from './board.js';
 import { make, Player } from './player.js';
-import { CELL, STEPS, outline, wayArrow } from './shapes.js';
-import { spell } from './slide.js';
-import { GAP, Tray, block, frame, ground, heart, looks, partsOf, rails, rods, shift, targets } from './tray.js';
+import { CELL, STEPS, outline, spell, wayArrow } from './shapes.js';
+import { GAP, Tray, block, called, frame, ground, heart, looks, partsOf, rails, rods, shift, targets } from './tray.js';
 
 // Steps shows moves on a board: transport has its controls, list a line for each move, and caption says which is next.
 export class Steps {
@@ -26,7 +25,7 @@ export class Steps {
     this.arrow = svg('g', { class: 'marks' });
     this.el.replaceChildren(ground(board, marks), ...this.joints, ...this.blocks, ...rails(board),
       svg('g', { class: 'marks' }, ...marks.map((t) => svg('path', { d: outline(t.cells, { top: 0.1 * CELL }), class: 'bracket' }))), this.arrow);
-    const jumps = moves.map(({ pieces, path }) => ({ set: [...pieces].map((name) => tray.names.indexOf(name)), path, text: `${[...pieces].join(' ')} ${spell(path)}` }));
+    const jumps = moves.map(({ pieces, path }) => ({ set: [...pieces].map((name) => tray.names.indexOf(name)), path, text: `${called(tray, pieces)} ${spell(path)}` }));
     const positions = [tray.begin];
     for (const { set, path } of jumps) positions.push([...path].reduce((at, way) => tray.after(at, set, way), positions.at(-1)));
     this.ends = `Solved in ${jumps.length} ${jumps.length === 1 ? unit.replace(/s$/, '') : unit}.`;

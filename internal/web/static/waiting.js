@@ -4,11 +4,11 @@ import { site } from './home.js';
 
 let work = null;
 
-// onProgress calls a function whenever the engine has come farther.
+// onProgress calls a function whenever the engine has come farther, with whether it knows all now.
 export function onProgress(told) {
   site?.watch?.((now) => {
     work = now;
-    told();
+    told(now.at === 'computed');
   });
 }
 

@@ -829,6 +829,8 @@ export const texts = {
   'All that are shown': '显示出来的全部',
   'Cards on a page': '每页卡片数',
   '{0} on a page': '每页 {0} 张',
+  'With solutions': '附解法',
+  'Solutions: {0}': '解法：{0}',
   '{0}, {1}': '{0}，{1}',
   'Solve a level without hints, and its stars stay on this device.': '不用提示解开一关，星星就留在这台设备上。',
   'Three stars mean that no solution is shorter.': '三颗星表示没有更短的解法。',

@@ -3,12 +3,17 @@
 import { make } from '../../static/player.js';
 
 // cards puts into a place what prints packs as cards. Shown returns the packs as they are shown: { title, levels }, with
-// { title, told, draw } for each level.
-export function cards(place, shown) {
+// { title, told, draw, moves } for each level: moves returns the texts of a solution, or nothing if none is known. Solve
+// has them known.
+export function cards(place, shown, solve) {
   const pack = make('select', { 'aria-label': 'Which levels' });
   const many = make('select', { 'aria-label': 'Cards on a page' }, ...[9, 6].map((n) => make('option', { value: n }, `${n} on a page`)));
-  const button = make('button', { type: 'button', onclick: () => print() }, 'Print…');
-  const box = make('details', { class: 'cards-choice' }, make('summary', { class: 'button' }, 'Print as cards'), make('div', {}, pack, many, button));
+  const solved = make('input', { type: 'checkbox', onchange: () => { if (solved.checked) solve(); } });
+  const button = make('button', { type: 'button', async onclick() {
+    if (solved.checked) await solve();
+    print();
+  } }, 'Print…');
+  const box = make('details', { class: 'cards-choice' }, make('summary', { class: 'button' }, 'Print as cards'), make('div', {}, pack, many, make('label', { class: 'check' }, solved, ' With solutions'), button));
   place.append(box);
   box.addEventListener('toggle', () => { if (box.open) offer(); });
 
@@ -21,6 +26,9 @@ export function cards(place, shown) {
   const card = (title, { title: name, told, draw }, i) => make('article', { class: 'level-card' }, draw(), make('h2', {}, name),
     make('p', {}, told), make('p', { class: 'print-source' }, `${title}, ${i + 1}`));
 
+  const solution = ({ title: name, moves }, i) => moves() && make('li', { value: i + 1 }, make('b', {}, name), ' ', make('ol', { class: 'card-moves' }, ...moves().map((text) => make('li', {}, text))));
+  const solutions = ({ title, levels }) => make('section', { class: 'print-solution' }, make('h2', {}, `Solutions: ${title}`), make('ol', {}, ...levels.map(solution).filter(Boolean)));
+
   let sheet = null;
   function clear() {
     sheet?.remove();
@@ -31,7 +39,8 @@ export function cards(place, shown) {
   addEventListener('beforeprint', () => {
     clear();
     const all = shown().filter(({ title }) => !pack.value || title === pack.value);
-    sheet = make('div', { class: `sheet cards-${many.value}` }, ...all.map(({ title, levels }) => make('section', { class: 'level-cards' }, ...levels.map((level, i) => card(title, level, i)))));
+    sheet = make('div', { class: `sheet cards-${many.value}` }, ...all.map(({ title, levels }) => make('section', { class: 'level-cards' }, ...levels.map((level, i) => card(title, level, i)))),
+      ...(solved.checked ? all.filter(({ levels }) => levels.some(({ moves }) => moves())).map(solutions) : []));
     document.body.append(sheet);
     document.body.classList.add('has-sheet');
   });

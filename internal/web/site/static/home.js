@@ -2,6 +2,7 @@
 // puzzle before that is in files of the build: the letters of the font, and boards. So the board is there first, and
 // the engine comes in the background.
 
+import { jumpOf } from '../../static/board.js';
 import { known, state, views } from '../../static/url.js';
 import { embed } from './embed.js';
 
@@ -60,6 +61,13 @@ export const site = {
   // panel puts what computes into a place of the page.
   panel: async (place) => (await import('./compute.js')).panel(place, { name, title: name !== FONT && (await first().catch(() => null))?.title, drawn, family: engines.length === 1 ? engines[0][0] : FILES.engines[0][0], watch: site.watch, compute, cancel }),
   level: async (id) => (await import('./packs.js')).told(FILES.levels, id, state.day), // what is known of a level, or null
+  // solution returns the moves of a shortest solution of a level, as texts, or null: the engine knows more when it is there.
+  async solution(id) {
+    if (drawn || work.at === 'computed') return null;
+    const letter = name === FONT && Object.values((await lettersOf()).letters).find(({ pattern }) => id === `${FONT} ${pattern?.replaceAll('/', '')}`);
+    if (letter) return letter.moves.map(({ from, to }) => [...from, ...to].join(''));
+    return (await (await import('./packs.js')).load(FILES.solutions))[id]?.split(' ') ?? null;
+  },
   daily: async (el) => { // puts the puzzle of the day into an element, when the page has come to rest
     await new Promise((done) => { window.requestIdleCallback ? requestIdleCallback(done, { timeout: 1500 }) : setTimeout(done, 300); });
     await (await import('./daily.js')).fill(el, FILES.levels);
@@ -240,10 +248,7 @@ async function answer(method, path, body = '', signal = undefined) {
 function whole(all) {
   for (const { letter: name, pattern } of all.space.board.font) {
     const letter = Object.assign(all.letters[name], { letter: name, missing: false, pattern });
-    letter.moves = (letter.moves.match(/.{4}/g) ?? []).map((text) => {
-      const [r, c, row, col] = [...text].map(Number);
-      return { from: [r, c], over: [(r + row) / 2, (c + col) / 2], to: [row, col] };
-    });
+    letter.moves = (letter.moves.match(/.{4}/g) ?? []).map(jumpOf);
   }
   return all;
 }

@@ -1,10 +1,13 @@
 // The page of levels: packs with what was solved of them on this device, and which level comes next.
 
 import { best, solved, some, forgetting } from '../../static/best.js';
+import { cellName, jumpOf } from '../../static/board.js';
+import { boardOf, read } from '../../static/drawing.js';
 import { make } from '../../static/player.js';
-import { METRICS } from '../../static/tray.js';
-import { finder } from './find.js';
+import { spell } from '../../static/shapes.js';
+import { METRICS, called } from '../../static/tray.js';
 import { cards } from './cards.js';
+import { finder } from './find.js';
 import { beside, counted, earned, find, load } from './packs.js';
 import { picture } from './pictures.js';
 
@@ -156,7 +159,21 @@ $('levels-metric').addEventListener('change', () => {
 $('levels-search').addEventListener('input', show);
 forgetting($('levels-forget'), show);
 const seenOf = (all) => all.filter(({ el }) => !el.hidden);
-cards($('levels-tools'), () => seenOf(packs).map((one) => ({ title: one.pack.title, levels: seenOf(one.cards).map(({ level, par }) => ({ title: level.title, told: par.textContent, draw: () => picture(file, level) })) })));
+
+let solutions = {};
+// moves returns the texts of a solution, if the length that is shown is that of it.
+function moves(level) {
+  const text = solutions[counted(level, $('levels-metric').value).id];
+  const tray = level.text && boardOf(read(level.text));
+  return text?.split(' ').map((move) => {
+    if (!level.target) return `${tray ? called(tray, move[0]) : move[0]} ${spell(move.slice(1))}`;
+    const { from, to } = jumpOf(move);
+    return `${cellName(...from)}–${cellName(...to)}`;
+  });
+}
+cards($('levels-tools'), () => seenOf(packs).map(({ pack, cards: all }) => ({
+  title: pack.title, levels: seenOf(all).map(({ level, par }) => ({ title: level.title, told: par.textContent, draw: () => picture(file, level), moves: () => moves(level) })),
+})), async () => { solutions = await load(globalThis.PAGODA_SOLUTIONS); });
 addEventListener('pageshow', show); // also when one comes back from a level
 show();
 turn();

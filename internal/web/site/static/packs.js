@@ -4,12 +4,12 @@
 import { best, stars } from '../../static/best.js';
 import { dateOf, fits, levelOf, shared, streak, today, won } from './days.js';
 
-let file = null;
+const files = new Map(); // by their names
 
-// load reads the file of the packs, once.
+// load reads a file of the build, once: that of the packs, or that of the solutions, which are texts by the ids of levels.
 export function load(name) {
-  file ??= fetch(new URL(name, location.href)).then((r) => r.json());
-  return file;
+  if (!files.has(name)) files.set(name, fetch(new URL(name, location.href)).then((r) => r.json()));
+  return files.get(name);
 }
 
 // find returns where a level is: its pack and its place there, from 0; null if there is none. A result may count moves in

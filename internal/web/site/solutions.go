@@ -1,0 +1,83 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"pagoda/puzzle"
+)
+
+// solutions writes a shortest solution of each level that has one, by their IDs, and returns the name of the file. The page
+// reads it for hints before the engine has come, and for cards on paper. A move is a text: the letter of a piece and its
+// way, such as gDR, or the row and column from which a peg jumps and those to which it jumps, such as 2000.
+func (s *site) solutions(ctx context.Context, all []*pack) (string, error) {
+	type question struct{ id, pattern, target string }
+	asks := make(map[string][]question) // by the name of the space
+	for _, p := range all {
+		for _, l := range p.Levels {
+			space, target, _ := strings.Cut(l.ID, " ")
+			switch {
+			case l.Goal != nil: // of a game against chance
+			case l.Target != "":
+				asks[space] = append(asks[space], question{l.ID, l.Pattern, target})
+			case l.Pattern != "":
+				asks[deckSpace] = append(asks[deckSpace], question{l.ID, l.Pattern, ""})
+			default:
+				asks[space] = append(asks[space], question{l.ID, "", ""})
+			}
+		}
+	}
+	solutions := make(map[string]string)
+	for space, questions := range asks {
+		sp, err := s.families.Lookup(ctx, space, nil, puzzle.Choice{Memory: maxBytes})
+		if err != nil {
+			return "", err
+		}
+		_, err = s.asked(ctx, sp, func(ask asker) error {
+			var about struct{ Board struct{ Start string } }
+			if err := ask("/api/space", "", "", &about); err != nil {
+				return err
+			}
+			for _, q := range questions {
+				body, err := json.Marshal(map[string]string{"pattern": cmp.Or(q.pattern, about.Board.Start), "target": q.target})
+				if err != nil {
+					return err
+				}
+				var hint struct {
+					Moves    []struct{ From, To [2]int }
+					Solution *struct {
+						Moves []struct{ Pieces, Path, Move string } // Lunar Lockout has moves like 4-LU
+					}
+				}
+				if err := ask("/api/hint", "", string(body), &hint); err != nil {
+					return err
+				}
+				var moves []string
+				if hint.Solution != nil {
+					for _, m := range hint.Solution.Moves {
+						moves = append(moves, strings.ReplaceAll(m.Move, "-", "")+m.Pieces+m.Path)
+					}
+				} else {
+					for _, m := range hint.Moves {
+						moves = append(moves, fmt.Sprintf("%d%d%d%d", m.From[0], m.From[1], m.To[0], m.To[1]))
+					}
+				}
+				solutions[q.id] = strings.Join(moves, " ")
+			}
+			return nil
+		})
+		if err != nil {
+			return "", fmt.Errorf("%s: %w", space, err)
+		}
+	}
+	data, err := json.Marshal(solutions)
+	if err != nil {
+		return "", err
+	}
+	name, err := s.hashed("solutions.json", data)
+	s.large = append(s.large, name)
+	return name, err
+}
