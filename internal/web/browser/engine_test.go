@@ -125,6 +125,34 @@ func TestHintsFirst(t *testing.T) {
 	}
 }
 
+// What a puzzle needs is asked for by the page itself, once, before its script has come.
+func TestAhead(t *testing.T) {
+	t.Parallel()
+	address, _ := host(t)
+	p := open(t, address, "", 1000, 900, calm())
+	for path, files := range map[string]string{
+		"":                            "/word-\\w+\\.js$ /play-\\w+\\.js$ /letters-",
+		"?space=peg/5x7&view=play":    "/word-\\w+\\.js$ /play-\\w+\\.js$ /letters-",
+		"?space=peg/english":          "/play-\\w+\\.js$ /boards/peg-english.json",
+		"?space=slide/klotski@steps":  "/slide-\\w+\\.js$ /boards/slide-klotski.json",
+		"?space=lunar/5x5:3-4":        "/lunar-\\w+\\.js$ /boards/lunar-5x5-3-4.json",
+		"?space=threes/2x2":           "/tiles-\\w+\\.js$ /boards/threes-2x2.json",
+		"?space=slide&drawn=AB/.. BA": "/slide-\\w+\\.js$",
+	} {
+		p.visit(path)
+		for file := range strings.FieldsSeq(files) {
+			asked := js[string](p, `(() => {
+				const all = performance.getEntriesByType('resource');
+				const came = all.find(({ name }) => /\/main-/.test(name)).responseEnd;
+				return all.filter(({ name }) => new RegExp(`+quote(file)+`).test(name)).map(({ startTime }) => (startTime < came ? 'before' : 'after')).join();
+			})()`)
+			if asked != "before" {
+				t.Errorf("%s asks for %s %s main.js", path, file, asked)
+			}
+		}
+	}
+}
+
 // What no tab can compute is refused at once, in words for people, and can be played by hand.
 func TestRefused(t *testing.T) {
 	t.Parallel()

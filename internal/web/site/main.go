@@ -15,6 +15,7 @@ import (
 	"compress/gzip" // at its best level, it makes smaller files than others
 	"context"
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -37,7 +38,12 @@ import (
 	web "pagoda/internal/web/api"
 	"pagoda/puzzle"
 	"pagoda/puzzle/builtin"
+	"pagoda/puzzle/lunar"
+	"pagoda/puzzle/peg"
 	"pagoda/puzzle/peg/font"
+	"pagoda/puzzle/slide"
+	"pagoda/puzzle/tiles/threes"
+	"pagoda/puzzle/tiles/twenty48"
 	"pagoda/render"
 	"pagoda/render/png"
 	"pagoda/run"
@@ -172,8 +178,8 @@ func (s *site) pages(ctx context.Context, engines [][2]string) error {
 	if err != nil {
 		return err
 	}
-	names := map[string]any{"engines": engines, "letters": letters, "levels": levels, "solutions": solutions, "worker": worker, "boards": strings.Join(s.boards, " ")}
-	script, needs, err := s.bundle(filepath.Join(page, "main.js"), map[string]any{"globalThis.PAGODA_FILES": names, "globalThis.PAGODA_SPACES": s.spaces(puzzles), "globalThis.PAGODA_DRAWABLE": s.drawable()})
+	names := map[string]any{"engines": engines, "letters": letters, "levels": levels, "solutions": solutions, "worker": worker}
+	script, main, err := s.bundle(filepath.Join(page, "main.js"), map[string]any{"globalThis.PAGODA_FILES": names, "globalThis.PAGODA_SPACES": s.spaces(puzzles), "globalThis.PAGODA_DRAWABLE": s.drawable()})
 	if err != nil {
 		return err
 	}
@@ -201,7 +207,7 @@ func (s *site) pages(ctx context.Context, engines [][2]string) error {
 	if err != nil {
 		return err
 	}
-	if err := s.index(ctx, map[string]string{"main.js": script, "theme.js": theme, "style.css": style, "icon.svg": iconName}, needs); err != nil {
+	if err := s.index(ctx, map[string]string{"main.js": script, "theme.js": theme, "style.css": style, "icon.svg": iconName}, main, letters); err != nil {
 		return err
 	}
 	header, err := header()
@@ -442,8 +448,9 @@ func (s *site) computable(ctx context.Context, e puzzle.Entry) (bool, error) {
 }
 
 // bundle makes a file of a script or a style sheet and of all that it imports, and files of what it imports only when
-// that is needed. It returns the name of the first, which begins with that of the entry, and of those that it needs.
-func (s *site) bundle(entry string, define map[string]any) (name string, needs []string, err error) {
+// that is needed. It returns the name of the first, and what each module needs that is loaded for itself: its file, and
+// those that this one imports.
+func (s *site) bundle(entry string, define map[string]any) (name string, needs map[string][]string, err error) {
 	root, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
 		return "", nil, fmt.Errorf("go env GOROOT: %w", err)
@@ -488,17 +495,25 @@ func (s *site) bundle(entry string, define map[string]any) (name string, needs [
 	if err := json.Unmarshal([]byte(result.Metafile), &meta); err != nil {
 		return "", nil, err
 	}
+	needs = make(map[string][]string)
 	for path, output := range meta.Outputs {
-		if output.EntryPoint != filepath.ToSlash(entry) {
+		if output.EntryPoint == "" {
 			continue
 		}
-		name = filepath.Base(path)
-		for _, i := range output.Imports {
-			if i.Kind == "import-statement" {
-				needs = append(needs, filepath.Base(i.Path))
+		files := []string{path}
+		for n := 0; n < len(files); n++ {
+			for _, i := range meta.Outputs[files[n]].Imports {
+				if i.Kind == "import-statement" && !slices.Contains(files, i.Path) {
+					files = append(files, i.Path)
+				}
 			}
 		}
+		for i, file := range files {
+			files[i] = filepath.Base(file)
+		}
+		needs[filepath.Base(output.EntryPoint)] = files
 	}
+	name = needs[filepath.Base(entry)][0]
 	for _, file := range result.OutputFiles {
 		base := filepath.Base(file.Path)
 		if s.files = append(s.files, base); err == nil {
@@ -511,8 +526,40 @@ func (s *site) bundle(entry string, define map[string]any) (name string, needs [
 // policy is what the page may load: its own files, and the pictures that it makes.
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'"
 
+// ahead returns the script that asks for what a puzzle needs, for the page itself: see static/ahead.js. Needs has the files of
+// the modules that are views.
+func (s *site) ahead(needs map[string][]string, letters string) (string, error) {
+	views := make(map[string][]string)
+	for what, modules := range map[string][]string{"word": {"word.js", "play.js"}, peg.FamilyName: {"play.js"}, slide.FamilyName: {"slide.js"}, lunar.FamilyName: {"lunar.js"}, twenty48.Family: {"tiles.js"}, threes.Family: {"tiles.js"}} {
+		for _, module := range modules {
+			if len(needs[module]) == 0 {
+				return "", fmt.Errorf("main.js does not load %s", module)
+			}
+			for _, name := range needs[module] {
+				if !slices.Contains(needs["main.js"], name) && !slices.Contains(views[what], name) {
+					views[what] = append(views[what], name)
+				}
+			}
+		}
+	}
+	define, err := json.Marshal(map[string]any{"font": font.Space, "letters": letters, "boards": strings.Join(s.boards, " "), "views": views})
+	if err != nil {
+		return "", err
+	}
+	text, err := os.ReadFile(filepath.Join(own, "ahead.js"))
+	if err != nil {
+		return "", err
+	}
+	result := api.Transform(string(text), api.TransformOptions{Format: api.FormatIIFE, Target: api.ES2022, MinifySyntax: true, MinifyWhitespace: true, MinifyIdentifiers: true,
+		Define: map[string]string{"globalThis.PAGODA_NEEDS": string(define)}})
+	if len(result.Errors) > 0 {
+		return "", fmt.Errorf("ahead.js: %s", result.Errors[0].Text)
+	}
+	return strings.TrimSpace(string(result.Code)), nil
+}
+
 // index writes the page with the names of the files. Scripts that its script needs are loaded beside it.
-func (s *site) index(ctx context.Context, names map[string]string, needs []string) error {
+func (s *site) index(ctx context.Context, names map[string]string, needs map[string][]string, letters string) error {
 	text, err := os.ReadFile(filepath.Join(page, "index.html"))
 	if err != nil {
 		return err
@@ -541,11 +588,20 @@ func (s *site) index(ctx context.Context, names map[string]string, needs []strin
 	if err != nil {
 		return err
 	}
-	for _, name := range needs {
+	ahead, err := s.ahead(needs, letters)
+	if err != nil {
+		return err
+	}
+	sum := sha256.Sum256([]byte(ahead))
+	allowed := strings.Replace(policy, "script-src 'self'", "script-src 'self' 'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'", 1)
+	// Without these two nothing is painted, so they come first.
+	preview += `<link rel="preload" as="style" href="` + names["style.css"] + `">` + "\n" + `<link rel="modulepreload" href="` + names["theme.js"] + `">` + "\n" +
+		"<script>" + ahead + "</script>\n"
+	for _, name := range needs["main.js"][1:] {
 		preview += `<link rel="modulepreload" href="` + name + `">` + "\n"
 	}
-	content = strings.Replace(content, head, head+preview+`<meta http-equiv="Content-Security-Policy" content="`+policy+`">
-<meta property="og:title" content="Pagoda">
+	content = strings.Replace(content, head, head+`<meta http-equiv="Content-Security-Policy" content="`+allowed+`">
+`+preview+`<meta property="og:title" content="Pagoda">
 <meta property="og:type" content="website">
 <meta property="og:description" content="Everything that can happen in a puzzle, computed in the browser: type a word, and watch its letters being played.">
 `, 1)

@@ -8,12 +8,10 @@ import { offer, spoken } from './language.js';
 import { make, isolate } from './player.js';
 import { chosen, paint, turn } from './theme.js';
 import { known, state, read, save, go, flush, search, ignored } from './url.js';
-import { wordView } from './word.js';
-import { playView } from './play.js';
 import { fileView } from './about.js';
 
-// The views that are loaded when they are needed. The first page is about words, and has theirs at once.
-const load = { slide: () => import('./slide.js'), numbers: () => import('./tiles.js'), lunar: () => import('./lunar.js') };
+// The views are loaded when they are needed.
+const load = { word: () => import('./word.js'), play: () => import('./play.js'), slide: () => import('./slide.js'), numbers: () => import('./tiles.js'), lunar: () => import('./lunar.js') };
 
 // lazily returns a view that is made when it is entered.
 function lazily(make, fault) {
@@ -40,12 +38,12 @@ function lazily(make, fault) {
 
 // By the kind of a board: its views, of which the first is shown first, a title for puzzles that have none, and what
 // the last line of the page says of it.
-// The first page is about words, and has their views at once; others are loaded when they are needed.
 const kinds = {
   peg: {
-    views(tools) {
+    async views(tools) {
       const all = { ...tools, shape: new Shape(tools.space.board), play: (target) => tools.show({ view: 'play', target, jumps: '' }) };
-      return { ...(tools.space.board.font && { word: wordView(all) }), play: playView(all), draw: lazily(async () => (await import('./draw.js')).drawView(all), tools.fault) };
+      const [word, { playView }] = await Promise.all([tools.space.board.font && load.word(), load.play()]);
+      return { ...(word && { word: word.wordView(all) }), play: playView(all), draw: lazily(async () => (await import('./draw.js')).drawView(all), tools.fault) };
     },
     title: 'Peg solitaire',
     told: ({ board }) => (board.font ? 'After “A Peg Solitaire Font”, Bridges 2017.' : 'Words are for the board of 5 by 7 cells with its centre vacant.'),

@@ -8,7 +8,7 @@ import { embed } from './embed.js';
 
 const FONT = 'peg/5x7';
 const FILES = globalThis.PAGODA_FILES; // names of files, which the build knows
-const boards = new Set(FILES.boards.split(' ')); // names of the puzzles that have one
+const { boards, files: ahead } = globalThis.PAGODA_AHEAD; // names of the puzzles that have one, and files that were asked for
 
 // The space is part of the address, as a name or as a text that draws it.
 known.space = ['', (text) => (/^[\w/@:,=.-]{1,80}$/.test(text) ? text : null)];
@@ -160,11 +160,18 @@ function look() {
   return looked;
 }
 
+// take asks for a file, unless the page has done that before its script came: see ahead.js.
+function take(file) {
+  const response = ahead.get(file) ?? fetch(file);
+  ahead.delete(file);
+  return response;
+}
+
 // first returns what is known of the puzzle before it is computed, or null: from a file of the build, or from the engine.
 let told = null;
 function first() {
   told ??= (async () => {
-    const response = boards.has(name) && await fetch(`boards/${name.replace(/[/:]/g, '-')}.json`).catch(() => null);
+    const response = boards.has(name) && await take(`boards/${name.replace(/[/:]/g, '-')}.json`).catch(() => null);
     if (response?.ok) return counted(await response.json());
     const early = await look();
     return early.board ? early : null;
@@ -256,7 +263,7 @@ function whole(all) {
 // lettersOf returns what is known before anything is computed of the font.
 let letters = null;
 function lettersOf() {
-  letters ??= fetch(new URL(FILES.letters, location.href)).then((r) => r.json()).then(whole).catch((err) => {
+  letters ??= take(FILES.letters).then((r) => r.json()).then(whole).catch((err) => {
     letters = null;
     throw err;
   });

@@ -1,0 +1,18 @@
+// What the puzzle of the address needs is asked for at once, beside the page's own files: the scripts of its view, and its
+// board, or the letters of the font. This stands in the page itself. It leaves to home.js the names of the puzzles that have
+// boards, and by the names of files the responses.
+
+const { font, letters, views, ...needs } = globalThis.PAGODA_NEEDS;
+const boards = new Set(needs.boards.split(' '));
+const files = new Map();
+globalThis.PAGODA_AHEAD = { boards, files };
+const space = new URLSearchParams(location.search).get('space') ?? '';
+const name = space.replace(/@(super)?(steps|lines|moves)$/, '');
+const home = !name || name === font;
+const file = home ? letters : boards.has(name) ? `boards/${name.replace(/[/:]/g, '-')}.json` : null;
+if (file) {
+  const response = fetch(file);
+  response.catch(() => {}); // who takes it is told
+  files.set(file, response);
+}
+for (const href of views[home ? 'word' : name.split('/')[0]] ?? []) document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }));
