@@ -41,7 +41,7 @@ var looks = map[string][]look{
 var siteLooks = []look{
 	{"home", "", "document.querySelectorAll('.letter').length === 6 && document.querySelectorAll('.shelf-tiles li:not(.today) > a').length === 10 && document.querySelector('#daily .button')", "", ""},
 	{"menu", "", "document.querySelectorAll('.letter').length === 6", "menu.showPopover()", "menu.matches(':popover-open')"},
-	{"how", "?view=file", "document.querySelectorAll('#file .column').length === 33 && document.querySelector('.compute')", "document.querySelector('.compute details').open = true", "true"},
+	{"how", "?view=file", "document.querySelectorAll('#file .column').length === 33 && document.querySelector('.compute')", "", ""},
 	{"computed", "?space=peg/4x4&view=file", "document.querySelector('.compute')?.dataset.states", "", ""},
 	{"refused", "?space=2048/4x4", "/no chances/.test(document.getElementById('numbers-verdict').textContent)", "", ""},
 	{"unknown", "?space=slide/nobody", "document.querySelector('.compute') && !document.getElementById('fault').hidden", "", ""},

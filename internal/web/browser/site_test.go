@@ -85,10 +85,7 @@ func TestSite(t *testing.T) {
 func TestSiteBoards(t *testing.T) {
 	t.Parallel()
 	address, _ := host(t)
-	p := open(t, address, "?view=file", 360, 800, calm())
-	p.wait("document.querySelector('.compute details')")
-	p.do(chromedp.Evaluate("document.querySelector('.compute details').open = true", nil), chromedp.SetValue(".compute textarea", "ooo\nooo\no.o", chromedp.ByQuery))
-	p.click(".compute form button")
+	p := open(t, address, "?drawn=ooo%0Aooo%0Ao.o", 360, 800, calm())
 	p.wait("/positions, all/.test(document.getElementById('about-line')?.textContent)")
 	p.wait("!document.getElementById('play').hidden")
 	p.expect("document.querySelectorAll('#play-board .cell').length === 9")

@@ -94,7 +94,7 @@ var served = map[string][]visit{
 // Visits to the site.
 var atHome = []visit{
 	{"", []string{"document.querySelector('#word .share').click()"}},
-	{"?view=file", []string{"document.querySelector('.compute details').open = true"}},
+	{"?view=file", nil},
 	{"?space=peg/4x4", nil},
 	{"?space=slide/rushhour1", append(clicks("slide-solve"), "document.querySelector('#slide .share').click()")},
 	{"?space=slide/rushhour1&view=edit", append(clicks("edit-show", "edit-on", "edit-clear"), "document.querySelector('[name=edit-tool][value=goal]').click()")},

@@ -179,7 +179,7 @@ func (s *site) pages(ctx context.Context, engines [][2]string) error {
 		return err
 	}
 	names := map[string]any{"engines": engines, "letters": letters, "levels": levels, "solutions": solutions, "worker": worker}
-	script, main, err := s.bundle(filepath.Join(page, "main.js"), map[string]any{"globalThis.PAGODA_FILES": names, "globalThis.PAGODA_SPACES": s.spaces(puzzles), "globalThis.PAGODA_DRAWABLE": s.drawable()})
+	script, main, err := s.bundle(filepath.Join(page, "main.js"), map[string]any{"globalThis.PAGODA_FILES": names, "globalThis.PAGODA_SPACES": s.spaces(puzzles)})
 	if err != nil {
 		return err
 	}
@@ -256,16 +256,6 @@ func (s *site) engines(ctx context.Context) (all [][2]string, err error) {
 		all = append(all, [2]string{f.Name, name})
 	}
 	return all, nil
-}
-
-// drawable lists the families whose puzzles people can draw, with what their puzzles are.
-func (s *site) drawable() (all [][2]string) {
-	for _, f := range s.families.All() {
-		if f.Play != nil && f.Read != nil {
-			all = append(all, [2]string{f.Name, f.About})
-		}
-	}
-	return all
 }
 
 // engineFlags make the engine small. Calls are inlined only where positions are searched: elsewhere that makes the

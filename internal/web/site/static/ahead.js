@@ -6,9 +6,9 @@ const { font, letters, views, ...needs } = globalThis.PAGODA_NEEDS;
 const boards = new Set(needs.boards.split(' '));
 const files = new Map();
 globalThis.PAGODA_AHEAD = { boards, files };
-const space = new URLSearchParams(location.search).get('space') ?? '';
-const name = space.replace(/@(super)?(steps|lines|moves)$/, '');
-const home = !name || name === font;
+const params = new URLSearchParams(location.search);
+const name = (params.get('space') ?? '').replace(/@(super)?(steps|lines|moves)$/, '');
+const home = name === font || !name && !params.has('drawn');
 const file = home ? letters : boards.has(name) ? `boards/${name.replace(/[/:]/g, '-')}.json` : null;
 if (file) {
   const response = fetch(file);

@@ -5,7 +5,6 @@ import { make, calm } from '../../static/player.js';
 
 const comma = (n) => BigInt(n).toLocaleString('en');
 const spaces = globalThis.PAGODA_SPACES; // groups of puzzles, as [what they are, [name, title]…], which the build knows
-const drawable = globalThis.PAGODA_DRAWABLE; // families that read drawings, as [name, about]
 const PAPER = { space: 'peg/5x7', seconds: 28 * 60 }; // Oikawa and others, A Peg Solitaire Font, 2017
 
 function seconds(s) { return s < 0.1 ? `${Math.max(1, Math.round(1000 * s))} ms` : `${s.toFixed(s < 10 ? 1 : 0)} s`; }
@@ -34,9 +33,9 @@ function draw(chart, space) {
 
 const PAUSE = 5000; // milliseconds between two announcements
 
-// panel puts it into a place. The home has the name of the puzzle and its title, or the text that draws it, its family, and what
-// computes, stops, and says how far it is.
-export function panel(place, { name, title: called, drawn, family, compute, cancel, watch }) {
+// panel puts it into a place. The home has the name of the puzzle and its title, or whether it was drawn, and what computes,
+// stops, and says how far it is.
+export function panel(place, { name, title: called, drawn, compute, cancel, watch }) {
   const told = make('p', { class: 'compute-told' });
   const said = make('p', { role: 'status', class: 'hidden' }); // the same for who listens, without every step
   const bar = make('progress', { max: '1', value: '0', 'aria-label': 'How much is computed' });
@@ -44,32 +43,21 @@ export function panel(place, { name, title: called, drawn, family, compute, canc
   const button = make('button', { type: 'button', class: 'primary' }, 'Compute it yourself');
   const stop = make('button', { type: 'button' }, 'Stop');
   const choice = make('select', { 'aria-label': 'Puzzle', autocomplete: 'off' });
-  const text = make('textarea', { rows: '7', spellcheck: 'false', autocomplete: 'off', 'aria-label': 'A board, as text' });
-  const kind = make('select', { 'aria-label': 'Kind of puzzle', autocomplete: 'off' });
-  const own = make('button', { type: 'submit' }, 'Compute this board');
-  const form = make('form', {}, make('p', { class: 'small' }, 'Each line is a row of the board. In peg solitaire, o is a peg, . a hole and # no cell. Sliding blocks have a letter for each cell of a piece, and below goal: the place where they should go. A Rush Hour board has 36 characters in one line. Number tiles begin with a line such as 2048:64 or threes; below it are numbers, and a dot for an empty cell.'), text,
-    make('div', { class: 'actions' }, kind, own));
   const title = make('h2', { tabindex: '-1' }, 'Compute it yourself');
   const section = make('section', { class: 'panel compute', 'aria-label': 'Compute' }, title,
     make('p', { class: 'small' }, name === PAPER.space
       ? 'The board of 5 by 7 holes has 1,045,173,439 positions. In 2017 a supercomputer found them, in 28 minutes and with 64 GB of memory. This page finds them here, in your browser: nothing is sent anywhere.'
       : 'All positions are found here, in your browser: nothing is sent anywhere.'),
     make('div', { class: 'actions' }, make('label', { class: 'check' }, 'Puzzle ', choice), button, stop), bar, told, said, chart,
-    make('details', {}, make('summary', {}, 'A board of your own, as text'), form));
+    make('p', {}, make('a', { href: './make.html' }, 'A board of your own')));
 
   for (const [group, list] of spaces) {
     choice.append(make('optgroup', { label: group }, ...list.map(([value, about]) => make('option', { value }, about || value))));
   }
-  if (drawn) {
-    choice.prepend(make('option', { value: '' }, 'A board that was drawn'));
-    text.value = drawn;
-  } else if (![...choice.options].some((o) => o.value === name)) choice.prepend(make('option', { value: name }, called || name));
-  kind.append(...drawable.map(([of, about]) => make('option', { value: of }, about)));
+  if (drawn) choice.prepend(make('option', { value: '' }, 'A board that was drawn'));
+  else if (![...choice.options].some((o) => o.value === name)) choice.prepend(make('option', { value: name }, called || name));
   // show names the puzzle of the page, also when the browser comes back to it.
-  const show = () => {
-    choice.value = name;
-    kind.value = family;
-  };
+  const show = () => { choice.value = name; };
   show();
   addEventListener('pageshow', show);
 
@@ -77,10 +65,6 @@ export function panel(place, { name, title: called, drawn, family, compute, canc
   stop.addEventListener('click', () => cancel());
   choice.addEventListener('change', () => {
     if (choice.value) location.search = new URLSearchParams({ space: choice.value, view: 'file' });
-  });
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    if (text.value.trim()) location.search = new URLSearchParams({ space: kind.value, drawn: text.value });
   });
 
   let last = 0;

@@ -59,7 +59,7 @@ export const site = {
     return () => watchers.delete(watcher);
   },
   // panel puts what computes into a place of the page.
-  panel: async (place) => (await import('./compute.js')).panel(place, { name, title: name !== FONT && (await first().catch(() => null))?.title, drawn, family: engines.length === 1 ? engines[0][0] : FILES.engines[0][0], watch: site.watch, compute, cancel }),
+  panel: async (place) => (await import('./compute.js')).panel(place, { name, title: name !== FONT && (await first().catch(() => null))?.title, drawn, watch: site.watch, compute, cancel }),
   level: async (id) => (await import('./packs.js')).told(FILES.levels, id, state.day), // what is known of a level, or null
   // solution returns the moves of a shortest solution of a level, as texts, or null: the engine knows more when it is there.
   async solution(id) {
