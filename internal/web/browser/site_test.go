@@ -97,6 +97,7 @@ func TestSiteBoards(t *testing.T) {
 	p.expect("new URLSearchParams(location.search).get('space') === 'slide'")
 	for query, want := range map[string]string{
 		"?space=chess/8x8":               "no family has the name “chess”",
+		"?space=constructor":             "no family has the name “constructor”",
 		"?space=peg/99x99":               "peg/99x99",
 		"?space=slide/nobody":            "There is no puzzle “slide/nobody”",
 		"?space=slide/klotsky":           "There is no puzzle “slide/klotsky”; did you mean slide/klotski",

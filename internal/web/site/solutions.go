@@ -77,7 +77,5 @@ func (s *site) solutions(ctx context.Context, all []*pack) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	name, err := s.hashed("solutions.json", data)
-	s.large = append(s.large, name)
-	return name, err
+	return s.add("solutions.json", data)
 }

@@ -822,6 +822,7 @@ export const texts = {
   'Cards on a page': '每页卡片数',
   '{0} on a page': '每页 {0} 张',
   'With solutions': '附解法',
+  'The solutions cannot be loaded.': '无法加载解法。',
   'Solutions: {0}': '解法：{0}',
   '{0}, {1}': '{0}，{1}',
   'Solve a level without hints, and its stars stay on this device.': '不用提示解开一关，星星就留在这台设备上。',

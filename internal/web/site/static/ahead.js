@@ -15,4 +15,5 @@ if (file) {
   response.catch(() => {}); // who takes it is told
   files.set(file, response);
 }
-for (const href of views[home ? 'word' : name.split('/')[0]] ?? []) document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }));
+const view = home ? 'word' : name.split('/')[0];
+for (const href of Object.hasOwn(views, view) ? views[view] : []) document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }));

@@ -8,12 +8,23 @@ import { make } from '../../static/player.js';
 export function cards(place, shown, solve) {
   const pack = make('select', { 'aria-label': 'Which levels' });
   const many = make('select', { 'aria-label': 'Cards on a page' }, ...[9, 6].map((n) => make('option', { value: n }, `${n} on a page`)));
-  const solved = make('input', { type: 'checkbox', onchange: () => { if (solved.checked) solve(); } });
-  const button = make('button', { type: 'button', async onclick() {
-    if (solved.checked) await solve();
-    print();
-  } }, 'Print…');
-  const box = make('details', { class: 'cards-choice' }, make('summary', { class: 'button' }, 'Print as cards'), make('div', {}, pack, many, make('label', { class: 'check' }, solved, ' With solutions'), button));
+  const told = make('p', { class: 'small', role: 'status' });
+  const solved = make('input', { type: 'checkbox', onchange: ready });
+  const button = make('button', { type: 'button', onclick: async () => { if (await ready()) print(); } }, 'Print…');
+
+  // ready has the solutions known, if they are wanted. It reports whether that went well.
+  async function ready() {
+    try {
+      if (solved.checked) await solve();
+      told.textContent = '';
+      return true;
+    } catch {
+      solved.checked = false;
+      told.textContent = 'The solutions cannot be loaded. Is there a network?';
+      return false;
+    }
+  }
+  const box = make('details', { class: 'cards-choice' }, make('summary', { class: 'button' }, 'Print as cards'), make('div', {}, pack, many, make('label', { class: 'check' }, solved, ' With solutions'), button), told);
   place.append(box);
   box.addEventListener('toggle', () => { if (box.open) offer(); });
 

@@ -8,7 +8,12 @@ const files = new Map(); // by their names
 
 // load reads a file of the build, once: that of the packs, or that of the solutions, which are texts by the ids of levels.
 export function load(name) {
-  if (!files.has(name)) files.set(name, fetch(new URL(name, location.href)).then((r) => r.json()));
+  if (!files.has(name)) {
+    files.set(name, fetch(new URL(name, location.href)).then((r) => r.json()).catch((err) => {
+      files.delete(name);
+      throw err;
+    }));
+  }
   return files.get(name);
 }
 
