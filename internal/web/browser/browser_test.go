@@ -185,27 +185,37 @@ func try[T any](p *page, expression string) (v T, err error) {
 	return v, err
 }
 
-// wait waits until a condition holds. What it names may not be there yet, and the page may just go to another.
-func (p *page) wait(condition string) {
+// comes reports whether a condition comes to hold within a time. What it names may not be there yet, and the page may just go
+// to another.
+func (p *page) comes(condition string, within time.Duration) bool {
 	p.Helper()
-	for range 2400 {
+	for end := time.Now().Add(within); ; time.Sleep(50 * time.Millisecond) {
 		holds, err := try[bool](p, "(() => { try { return Boolean("+condition+"); } catch { return false; } })()")
 		if holds && err == nil {
-			return
+			return true
 		}
 		if p.ctx.Err() != nil {
 			p.Fatalf("%s: %v", condition, err)
 		}
-		time.Sleep(50 * time.Millisecond)
+		if time.Now().After(end) {
+			p.shot("failed")
+			return false
+		}
 	}
-	p.shot("failed")
-	p.Fatalf("it does not come to this: %s", condition)
 }
 
+// wait waits until a condition holds, however long that takes on a slow machine.
+func (p *page) wait(condition string) {
+	p.Helper()
+	if !p.comes(condition, 3*time.Minute) {
+		p.Fatalf("it does not come to this: %s", condition)
+	}
+}
+
+// expect is for what holds when the page has come to rest: on a busy machine that takes a moment.
 func (p *page) expect(condition string) {
 	p.Helper()
-	if !js[bool](p, "Boolean("+condition+")") {
-		p.shot("failed")
+	if !p.comes(condition, 10*time.Second) {
 		p.Errorf("it should hold: %s", condition)
 	}
 }
