@@ -277,7 +277,7 @@ func fits(t *testing.T, path string, spaces []string, look func(p *page)) {
 					}
 					p := open(t, address, path, width, 800, features...)
 					look(p)
-					p.expect("document.documentElement.scrollWidth <= innerWidth")
+					p.expect("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 					if small := js[string](p, `[...document.querySelectorAll('button, .button, #menu a, .segments span')].filter((el) => el.checkVisibility() && (el.offsetHeight < 32 || el.offsetWidth < 32)).map((el) => el.outerHTML).join('\n')`); small != "" {
 						t.Errorf("too small:\n%.500s", small)
 					}

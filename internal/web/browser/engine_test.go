@@ -13,16 +13,20 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// A gate serves the site, and keeps the engines back: it holds requests for them until it is opened, or refuses them.
+// A gate serves the site, and keeps the engines or other files back: it holds requests for them until it is opened, or refuses
+// them.
 type gate struct {
 	address string
-	asked   atomic.Int64 // requests for engines
+	asked   atomic.Int64 // requests for what it keeps back
 	refuses atomic.Bool
 	opened  chan struct{}
 	open    func()
 }
 
-func gated(t *testing.T) *gate {
+func gated(t *testing.T) *gate { return held(t, "/engine-") }
+
+// held is gated for files whose paths begin so.
+func held(t *testing.T, begin string) *gate {
 	t.Helper()
 	if _, err := findBrowser(); err != nil {
 		t.Skip(err)
@@ -35,7 +39,7 @@ func gated(t *testing.T) *gate {
 	g.open = sync.OnceFunc(func() { close(g.opened) })
 	files := http.FileServer(http.Dir(dir))
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if strings.HasPrefix(r.URL.Path, "/engine-") {
+		if strings.HasPrefix(r.URL.Path, begin) {
 			g.asked.Add(1)
 			if g.refuses.Load() {
 				panic(http.ErrAbortHandler) // as without a network
@@ -123,6 +127,54 @@ func TestHintsFirst(t *testing.T) {
 			p.won(c.view, "Solved with help", c.told, -1)
 		})
 	}
+}
+
+// Who asks for a hint off the solution, and comes back to it before the engine is there, gets hints again.
+func TestHintsBack(t *testing.T) {
+	t.Parallel()
+	p := open(t, gated(t).address, "?space=slide/rushhour1", 1000, 900, calm())
+	p.wait("/^8 moves left/.test(" + slideVerdict + ")")
+	p.dragBy("#slide-board", "[data-piece=O]", 1, 0)
+	p.wait("/^Hints come when/.test(" + slideVerdict + ")")
+	p.do(chromedp.KeyEvent("h"), chromedp.KeyEvent("u"))
+	p.wait("/^8 moves left/.test(" + slideVerdict + ")")
+	p.do(chromedp.KeyEvent("h"))
+	p.wait("/^Best: /.test(" + slideVerdict + ")")
+	p.expect("document.getElementById('fault').hidden")
+	p = open(t, gated(t).address, "?space=peg/english", 1000, 900, calm())
+	p.wait("/can still be reached/.test(verdict.textContent)")
+	first := js[string](p, "[...document.querySelectorAll('#play-board .live')].map((el) => el.dataset.cell).join()")
+	p.do(chromedp.KeyEvent("h"))
+	p.wait("/^Try/.test(verdict.textContent)")
+	best := js[string](p, "document.activeElement.dataset.cell")
+	for cell := range strings.SplitSeq(first, ",") {
+		if cell != best {
+			p.click("#play-board [data-cell=\"" + cell + "\"]")
+			break
+		}
+	}
+	p.wait("/^Hints come when/.test(verdict.textContent)")
+	p.do(chromedp.KeyEvent("h"), chromedp.KeyEvent("u"))
+	p.wait("/can still be reached/.test(verdict.textContent)")
+	p.do(chromedp.KeyEvent("h"))
+	p.wait("/^Try/.test(verdict.textContent)")
+}
+
+// Solutions that do not come, or come late, keep no answer of the engine back.
+func TestSolutionsLate(t *testing.T) {
+	t.Parallel()
+	const shown = "!document.getElementById('slide-map-panel').hidden"
+	g := held(t, "/solutions-")
+	p := open(t, g.address, "?space=slide/rushhour1", 1000, 900, calm())
+	p.wait("/^8 moves left/.test(" + slideVerdict + ") && " + shown)
+	p.do(chromedp.KeyEvent("h"), chromedp.KeyEvent("h"))
+	p.tally("1", "7")
+	g.open()
+	p.do(chromedp.KeyEvent("h"), chromedp.KeyEvent("h"))
+	p.tally("2", "6")
+	p.expect(shown)
+	p = open(t, held(t, "/solutions-").address, "?space=peg/triangle15", 1000, 900, calm())
+	p.wait("/can still be reached/.test(verdict.textContent)")
 }
 
 // What a puzzle needs is asked for by the page itself, once, before its script has come.

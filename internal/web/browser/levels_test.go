@@ -76,7 +76,7 @@ func TestLevelsLook(t *testing.T) {
 					features = append(features, dark())
 				}
 				p := levelsOf(t, "{ 'slide/rushhour1': 8, 'slide/rushhour2': 9, 'slide/silly': 4, 'lunar/5x5 "+strings.Repeat("...../", 4)+"....X': 3 }", width, height, features...)
-				p.expect("document.documentElement.scrollWidth <= innerWidth")
+				p.expect("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 				p.expect("document.querySelectorAll('.is-best').length === 2")
 				p.do(chromedp.Evaluate("document.getElementById('lunar').scrollIntoView()", nil))
 				p.wait("document.querySelector('#lunar .level .board') && document.querySelector('#cracker-barrel .level .board')")

@@ -33,7 +33,7 @@ func TestLunarLandscape(t *testing.T) {
 	p := open(t, serve(t, "lunar/5x5:2-3"), "", 740, 360, calm())
 	p.counts("0", "0 steps", "2")
 	p.shot("play")
-	p.expect("document.documentElement.scrollWidth <= innerWidth")
+	p.expect("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 	p.expect("document.querySelector('#lunar .actions').getBoundingClientRect().bottom <= innerHeight")
 	p.expect("document.querySelector('#lunar .actions').getBoundingClientRect().left > document.querySelector('#lunar-board .board').getBoundingClientRect().right")
 }

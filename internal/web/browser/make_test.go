@@ -42,7 +42,7 @@ func TestMakeStuck(t *testing.T) {
 	t.Parallel()
 	p, _ := front(t, "make.html", 390, 844)
 	p.do(emulation.SetTouchEmulationEnabled(true))
-	p.expect("document.documentElement.scrollWidth <= innerWidth")
+	p.expect("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 	p.shot("front")
 	p.do(chromedp.Evaluate("[...document.querySelectorAll('.own-link')].find((a) => /Rush Hour/.test(a.textContent)).click()", nil))
 	p.wait("document.body?.classList.contains('ready') && /^It can be solved in 1 move/.test(" + editVerdict + ")")
@@ -177,7 +177,7 @@ func TestMakeTemplates(t *testing.T) {
 		default:
 			p.wait("document.body?.classList.contains('ready') && !document.getElementById('draw').hidden")
 		}
-		p.expect("document.documentElement.scrollWidth <= innerWidth")
+		p.expect("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 	}
 }
 
@@ -191,7 +191,7 @@ func TestMakePaint(t *testing.T) {
 		p.Helper()
 		p.do(chromedp.Evaluate(fmt.Sprintf("[...document.querySelectorAll('.paint button, .paint label, .paint a')].find((el) => el.textContent === %s).click()", quote(name)), nil))
 	}
-	p.expect("document.documentElement.scrollWidth <= innerWidth && document.querySelector('.paint .primary').getBoundingClientRect().bottom <= innerHeight")
+	p.expect("document.documentElement.scrollWidth <= document.documentElement.clientWidth && document.querySelector('.paint .primary').getBoundingClientRect().bottom <= innerHeight")
 	button("Clear")
 	p.wait("/^There is no round piece/.test(" + said + ") && !document.querySelector('.paint .primary').hasAttribute('href')")
 	cell(12)

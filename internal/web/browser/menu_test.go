@@ -55,7 +55,7 @@ func TestMenuOfSite(t *testing.T) {
 func TestMenuOfPhone(t *testing.T) {
 	t.Parallel()
 	p := open(t, serve(t, "peg/5x7"), "", 320, 640, calm())
-	p.expect(menu + " === '' && document.documentElement.scrollWidth <= innerWidth")
+	p.expect(menu + " === '' && document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 	p.tabTo(focused + ".matches('.menu-button')")
 	p.do(chromedp.KeyEvent(kb.Enter))
 	p.wait(menu + " === 'Home*, Play, Make your own, How it works'")

@@ -38,7 +38,7 @@ func TestLooks(t *testing.T) {
 					p.visit(v.query)
 					p.wait(v.ready)
 					p.shot(v.name)
-					p.expect("document.documentElement.scrollWidth <= innerWidth")
+					p.expect("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 					// What is pressed is large enough for a finger.
 					if small := js[string](p, `[...document.querySelectorAll('button, .button, #menu a')].filter((el) => el.checkVisibility() && (el.offsetHeight < 32 || el.offsetWidth < 32)).map((el) => el.outerHTML).join('\n')`); small != "" {
 						t.Errorf("%s: too small:\n%.500s", v.name, small)
@@ -55,14 +55,14 @@ func TestLandscape(t *testing.T) {
 	p := open(t, serve(t, "peg/5x7"), "?view=play", 740, 360, calm())
 	p.wait("/can still/.test(verdict.textContent)")
 	p.shot("play")
-	p.expect("document.documentElement.scrollWidth <= innerWidth")
+	p.expect("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 	p.expect("document.querySelector('#play-board').getBoundingClientRect().bottom <= innerHeight")
 	p.expect("document.querySelector('.goal').getBoundingClientRect().left > document.querySelector('#play-board').getBoundingClientRect().right")
 	p.expect("document.querySelector('#play .actions').getBoundingClientRect().bottom <= innerHeight")
 	p.visit("?text=HI")
 	p.wait("document.querySelectorAll('.letter').length === 2")
 	p.shot("word")
-	p.expect("document.documentElement.scrollWidth <= innerWidth")
+	p.expect("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 }
 
 // pegsOf lists how many pegs the boards of a word show, in order.
@@ -139,7 +139,7 @@ func TestWord(t *testing.T) {
 	p.visit("?text=" + strings.Repeat("AB+", 60))
 	p.wait("document.querySelectorAll('.letter').length > 90") // of 100, but for blanks at line ends
 	p.expect("/first 100 of 180/.test(document.getElementById('word-notice').textContent)")
-	p.expect("document.documentElement.scrollWidth <= innerWidth")
+	p.expect("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 	p.shot("long")
 	p.visit("?text=%20")
 	p.wait("document.querySelectorAll('.letter').length === 1")

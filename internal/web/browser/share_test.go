@@ -191,7 +191,7 @@ func TestShareEverywhere(t *testing.T) {
 			p.wait(c.ready)
 			p.share()
 			p.shot("share")
-			p.expect("document.querySelector('.share-dialog').scrollWidth <= document.querySelector('.share-dialog').clientWidth && document.documentElement.scrollWidth <= innerWidth")
+			p.expect("document.querySelector('.share-dialog').scrollWidth <= document.querySelector('.share-dialog').clientWidth && document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 			p.expect("document.querySelector('.share-dialog input').value === location.href")
 			if c.name == "" {
 				p.expect("!document.querySelector('.share-picture')")

@@ -89,7 +89,7 @@ func TestSiteBoards(t *testing.T) {
 	p.wait("/positions, all/.test(document.getElementById('about-line')?.textContent)")
 	p.wait("!document.getElementById('play').hidden")
 	p.expect("document.querySelectorAll('#play-board .cell').length === 9")
-	p.expect("document.documentElement.scrollWidth <= innerWidth")
+	p.expect("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 	p.expect("new URLSearchParams(location.search).get('space') === 'peg'")
 	p.shot("drawn")
 	p.visit("?drawn=AA./B.. .../BAA") // a link that does not say the family

@@ -53,7 +53,7 @@ func TestTilesLooks(t *testing.T) {
 					p.wait("/^Best/.test(" + numbers("verdict") + ")")
 					p.expect("document.querySelector('.way-button.is-best') && document.querySelector('.numbers .way-head')")
 					p.shot("hint")
-					p.expect("document.documentElement.scrollWidth <= innerWidth")
+					p.expect("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 					if small := js[string](p, `[...document.querySelectorAll('button, .button, #menu a')].filter((el) => el.checkVisibility() && (el.offsetHeight < 32 || el.offsetWidth < 32)).map((el) => el.outerHTML).join('\n')`); small != "" {
 						t.Errorf("too small:\n%.500s", small)
 					}

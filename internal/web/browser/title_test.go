@@ -21,7 +21,7 @@ func TestTitles(t *testing.T) {
 			p := open(t, serve(t, c.space), "", 390, 844, calm())
 			heading := "document.querySelector('#" + c.view + " h1')"
 			p.expect(heading + ".textContent === " + quote(c.title) + " && " + heading + ".offsetHeight > 20 && document.title === " + quote(c.title+" – Pagoda"))
-			p.expect("document.querySelectorAll('.view:not([hidden]) h1').length === 1 && document.documentElement.scrollWidth <= innerWidth")
+			p.expect("document.querySelectorAll('.view:not([hidden]) h1').length === 1 && document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 			p.expect("[...document.querySelectorAll('.title a')].map((a) => a.textContent).join() === " + quote(c.change)) // the collection is of the site
 			if c.change == "" {
 				return

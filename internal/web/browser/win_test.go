@@ -46,7 +46,7 @@ func (p *page) won(view, title, told string, stars int) {
 	} else {
 		p.expect(fmt.Sprintf("document.querySelectorAll('#%s .finish-stars .earned').length === %d && document.querySelector('#%s .finish-stars').getAttribute('aria-label') === '%d of 3 stars'", view, stars, view, stars))
 	}
-	p.expect("document.documentElement.scrollWidth <= innerWidth")
+	p.expect("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 }
 
 // seen expects that the board and the panel of a view are in the window, one beside the other.
@@ -109,7 +109,7 @@ func TestWinSlide(t *testing.T) {
 					p.size(small[0], small[1])
 					p.expect(`(() => {
 						const [board, panel] = ['.board', '.finish'].map((of) => document.querySelector('#slide ' + of).getBoundingClientRect());
-						return (panel.top >= board.bottom || panel.left >= board.right) && document.documentElement.scrollWidth <= innerWidth;
+						return (panel.top >= board.bottom || panel.left >= board.right) && document.documentElement.scrollWidth <= document.documentElement.clientWidth;
 					})()`)
 				}
 				p.size(size[0], size[1])

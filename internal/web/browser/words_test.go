@@ -33,7 +33,7 @@ func TestWordRows(t *testing.T) {
 			if want, got := drawnRows(string(out)), js[string](p, rowsDrawn); got != want {
 				t.Errorf("%d wide, %q is\n%s\nwant\n%s", width, text, js[string](p, shownRows), want)
 			}
-			p.expect("document.documentElement.scrollWidth <= innerWidth")
+			p.expect("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 			// Nothing is too small to be read, nor cut off.
 			p.expect("[...document.querySelectorAll('.letter')].every((el) => { const r = el.getBoundingClientRect(); return r.width >= 44 && r.left >= 0 && r.right <= innerWidth; })")
 		}
@@ -114,7 +114,7 @@ func TestNames(t *testing.T) {
 			p.expect(fmt.Sprintf("[...document.querySelectorAll('#about-line bdi')].some((el) => el.textContent.endsWith(%s))", quote(base)))
 			p.expect(fmt.Sprintf("[...document.querySelectorAll('#facts bdi')].some((el) => el.textContent.endsWith(%s))", quote(base)))
 			p.expect("document.querySelector('#file-title bdi').textContent.length > 3")
-			p.expect("document.documentElement.scrollWidth <= innerWidth")
+			p.expect("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 			p.expect("[...document.querySelectorAll('h1, #about-line, #facts dd')].every((el) => { const r = el.getBoundingClientRect(); return r.left >= 0 && r.right <= innerWidth && el.scrollWidth <= el.clientWidth; })")
 			p.expect(`(() => {
 				const line = document.getElementById('about-line');

@@ -175,7 +175,7 @@ func TestChinese(t *testing.T) {
 						t.Errorf("%s, step %d: %s", v.path, n, text)
 					}
 				}
-				p.expect("document.documentElement.scrollWidth <= innerWidth")
+				p.expect("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 			}
 		}
 	}

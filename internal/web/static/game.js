@@ -46,10 +46,12 @@ export class Game {
     this.byHand = false; // the last move was made here, by hand
     this.flown = null; // ends when the last move has been shown
     this.url = null; // what of the URL this shows
-    this.known = new Map(); // by text: what the server said of a position, or what is known before it says something
+    this.known = new Map(); // by text: what the server said of a position
+    this.early = new Map(); // by text: what a site knows of it before its engine does
     this.led = null; // where the solution begins that the site was asked for, and when it has come
+    this.leading = 0; // questions that wait for it
     this.asking = this.hinted = this.moving = this.auto = this.picked = this.held = null;
-    this.waiting = false; // for a hint that was wanted
+    this.waiting = null; // the position of which a hint was wanted
     this.pointed = new Set(); // positions of which the best move was shown: it counts as shown, whoever makes it
     this.focus = 0;
     this.pieces = []; // their elements
@@ -59,9 +61,15 @@ export class Game {
     this.$('hints').disabled = Boolean(noHints);
     document.getElementById(prefix).classList.toggle('no-hints', Boolean(noHints));
     forgetting(this.$('forget'), () => this.refresh());
-    onProgress((all) => {
-      if (all) this.relearn();
-      else if (this.asking) this.refresh();
+    this.whole = false; // the engine of a site knows all
+    this.computed = new Promise((done) => {
+      onProgress((whole) => {
+        this.whole = whole;
+        if (whole) {
+          done();
+          if (state.hints === 'on' && this.url) this.check();
+        } else if (this.asking || this.leading) this.refresh();
+      });
     });
     this.$('hints').addEventListener('change', () => {
       save({ hints: this.$('hints').checked ? 'on' : 'off' });
@@ -79,7 +87,13 @@ export class Game {
   get shown() { return state.hints === 'on' && !this.noHints; }
 
   // told returns what is known of the position.
-  get told() { return this.known.get(this.rules.text(this.at())); }
+  get told() { return this.toldOf(this.at()); }
+
+  toldOf(position) {
+    const text = this.rules.text(position);
+    const told = this.known.get(text);
+    return told?.solution !== undefined ? told : this.early.get(text) ?? told;
+  }
 
   reset(base) {
     this.base = base; // where the moves begin
@@ -243,29 +257,28 @@ export class Game {
     let [here, steps] = [base, all.reduce((sum, { path }) => sum + path.length, 0)];
     all.forEach((move, n) => {
       const text = rules.text(here);
-      const told = { early: true, distance: all.length - n, steps, to_goal: [], solution: { moves: all.slice(n) } };
+      const told = { distance: all.length - n, steps, to_goal: [], solution: { moves: all.slice(n) } };
       const set = [rules.names(base).indexOf(move.piece)];
       for (const way of move.path) here = rules.after(here, set, way);
       steps -= move.path.length;
       told.moves = [{ ...move, keeps: true, pattern: rules.text(here), distance: all.length - n - 1, steps }];
-      if (!this.known.get(text)?.solution) this.known.set(text, told);
+      this.early.set(text, told);
     });
-  }
-
-  // relearn forgets what was known early: the server knows more of it now.
-  relearn() {
-    for (const [text, told] of this.known) if (told.early) this.known.delete(text);
-    if (state.hints === 'on' && this.url) this.check();
   }
 
   // check asks for the distance of a position, and of those after each move. One question is
   // asked at a time: the first may take longest.
   async check(position = this.at()) {
     const text = this.rules.text(position);
-    if (!this.noHints) await this.lead();
-    if (this.noHints || this.known.get(text)?.solution !== undefined) {
-      if (this.known.get(text)?.early) this.refresh();
-      return this.known.get(text);
+    if (this.noHints || this.known.get(text)?.solution !== undefined) return this.known.get(text);
+    if (site && !this.whole) {
+      this.leading++;
+      await Promise.race([this.lead(), this.computed]);
+      this.leading--;
+      if (!this.whole && (this.early.has(text) || position === this.at() && this.rules.end())) { // nothing that needs the engine
+        this.refresh();
+        return this.early.get(text);
+      }
     }
     if (this.asking) return this.asking.then(() => this.check(position), () => undefined);
     const slow = setTimeout(() => this.refresh(), 250);
@@ -289,10 +302,10 @@ export class Game {
   // best waits for the best move. It says so, too, where the page says nothing else of the position.
   async best() {
     const here = this.at();
-    this.waiting = true;
+    this.waiting = here;
     this.refresh();
     const told = await this.check(here);
-    this.waiting = false;
+    if (this.waiting === here) this.waiting = null;
     this.refresh();
     return here === this.at() && told?.moves ? this.rules.best(told) : undefined;
   }
@@ -334,12 +347,12 @@ export class Game {
 
   // awaits says what is awaited, if anything is: by the page or, if that is quiet, by who wants a hint.
   awaits(usual) {
-    return this.asking && (this.shown || this.waiting) ? awaited() || usual : '';
+    return (this.asking || this.leading) && (this.shown || this.waiting === this.at()) ? awaited() || usual : '';
   }
 
   // hint shows the first move of a best solution. The second time it makes the move.
   async hint() {
-    if (this.waiting) return;
+    if (this.waiting === this.at()) return;
     const move = this.hinted;
     if (move) {
       this.auto = null;

@@ -204,7 +204,7 @@ export function lunarView({ space, title, fault, show, toast }) {
 
   // shortest is the length of the best solutions of the problem, as far as it is known.
   function shortest() {
-    const told = game.known.get(field.text(game.base));
+    const told = game.toldOf(game.base);
     return told?.distance == null ? null : { moves: told.distance, steps: told.steps };
   }
 
@@ -371,7 +371,7 @@ export function lunarView({ space, title, fault, show, toast }) {
   let said = null;
   function about() {
     const base = link(game.base);
-    const told = game.known.get(field.text(game.base));
+    const told = game.toldOf(game.base);
     const card = cards.find(({ pattern }) => from(pattern) === base);
     const length = shortest();
     const solutions = told?.solutions;

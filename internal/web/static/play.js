@@ -27,6 +27,7 @@ export function playView({ shape, space, title, fault, toast }) {
   let undone = [];
   let selected = null;
   let known = new Map(); // by position: the answer of the server
+  let early = new Map(); // by position: what a site knows before its engine does
   let asking = null;
   let hinted = null; // a jump that an arrow shows
   let pointed = null; // the same, also when the arrow is gone: that jump counts as shown whoever makes it
@@ -34,7 +35,7 @@ export function playView({ shape, space, title, fault, toast }) {
   let moving = null; // a jump that is being shown
   let byHand = false; // the last jump was made here, by hand
   let auto = null;
-  let waiting = false; // for a hint that was wanted
+  let waiting = null; // the position of which a hint was wanted
   let searching = null; // for the last position that was not lost
 
   const at = () => positions[positions.length - 1];
@@ -66,6 +67,7 @@ export function playView({ shape, space, title, fault, toast }) {
   function choose(cells, played = (place(id(cells)).jumps ?? '').split('-')) {
     target = cells;
     known = new Map();
+    early = new Map();
     positions = [start];
     jumps = [];
     shown = [];
@@ -123,6 +125,12 @@ export function playView({ shape, space, title, fault, toast }) {
     });
   }
 
+  // toldOf returns what is known of a position.
+  function toldOf(here) {
+    const told = known.get(here);
+    return told?.jumps || told?.reachable === false ? told : early.get(here) ?? told;
+  }
+
   // refresh draws the position and all texts about it.
   function refresh() {
     const here = at();
@@ -141,7 +149,7 @@ export function playView({ shape, space, title, fault, toast }) {
     $('goal-count').textContent = `The board has ${count(pegs(here), 'peg')}, the target ${pegs(target)}.`;
     $('undo').disabled = $('restart').disabled = jumps.length === 0;
     $('redo').disabled = undone.length === 0;
-    const told = known.get(here);
+    const told = toldOf(here);
     const won = here === target;
     const lost = isLost(told);
     $('hint').disabled = $('rest').disabled = won || lost || Boolean(space.board.no_hints);
@@ -193,7 +201,7 @@ export function playView({ shape, space, title, fault, toast }) {
 
   function verdict() {
     const here = at();
-    const told = known.get(here);
+    const told = toldOf(here);
     const left = pegs(here) - pegs(target);
     const called = name(target) ?? 'the target';
     const say = (text, kind = '') => {
@@ -211,15 +219,19 @@ export function playView({ shape, space, title, fault, toast }) {
     else if (told) say(`${capital(called)} can still be reached: ${toGo}`, 'good');
     else if (space.board.no_hints) say(jumps.length ? toGo : `${toGo} There are no hints here: ${space.board.no_hints}.`);
     else if (asking && awaited()) say(awaited());
-    else if (waiting) say('Looking for the best jump…');
+    else if (waiting === here) say('Looking for the best jump…');
     else if (asking) say(jumps.length === 0 ? 'Working out every position that leads there…' : toGo);
     else say('');
   }
-  onProgress((all) => {
-    if (all) { // the server knows more now
-      for (const [here, told] of known) if (told.early) known.delete(here);
-      if (target) check();
-    } else if (asking) verdict();
+  let whole = false; // the engine of a site knows all
+  const computed = new Promise((done) => {
+    onProgress((now) => {
+      whole = now;
+      if (whole) {
+        done();
+        if (target) check();
+      } else if (asking) verdict();
+    });
   });
 
   // lead makes known what the site knows before its engine: a solution, if the target is that of a level.
@@ -232,7 +244,7 @@ export function playView({ shape, space, title, fault, toast }) {
       const way = moves.map(jumpOf);
       let here = start;
       way.forEach((move, n) => {
-        if (!known.has(here)) known.set(here, { early: true, reachable: true, jumps: [], moves: way.slice(n) });
+        early.set(here, { reachable: true, jumps: [], moves: way.slice(n) });
         here = shape.after(here, shape.jump(move));
       });
     };
@@ -246,10 +258,15 @@ export function playView({ shape, space, title, fault, toast }) {
     const here = at();
     const goalNow = target;
     if (over(here)) return { reachable: false };
-    if (!space.board.no_hints && here !== target) await lead();
-    if (at() !== here || goalNow !== target) return undefined;
-    if (known.get(here)?.early) refresh();
     if (known.has(here) && (known.get(here).jumps || known.get(here).reachable === false) || space.board.no_hints || here === target) return known.get(here);
+    if (site && !whole) {
+      await Promise.race([lead(), computed]);
+      if (at() !== here || goalNow !== target) return undefined;
+      if (!whole && early.has(here)) {
+        refresh();
+        return early.get(here);
+      }
+    }
     asking?.abort();
     const mine = asking = new AbortController();
     if (!known.has(here)) setTimeout(() => { if (asking === mine) verdict(); }, 250);
@@ -373,8 +390,8 @@ export function playView({ shape, space, title, fault, toast }) {
   }
 
   async function hint() {
-    if (waiting) return;
     const here = at();
+    if (waiting === here) return;
     if (hinted) {
       jump(hinted, { machine: true });
       return;
@@ -392,18 +409,18 @@ export function playView({ shape, space, title, fault, toast }) {
 
   // wait is check for who has asked for help: it says what it waits for.
   async function wait() {
-    waiting = true;
+    const here = waiting = at();
     verdict();
     const told = await check();
-    waiting = false;
+    if (waiting === here) waiting = null;
     verdict();
     return told;
   }
 
   // rest plays on to the target.
   async function rest() {
-    if (waiting) return;
     const here = at();
+    if (waiting === here) return;
     const told = await wait();
     if (here !== at()) return;
     if (told?.reachable === false) {
@@ -430,7 +447,7 @@ export function playView({ shape, space, title, fault, toast }) {
     try {
       while (lost - open > 1) {
         const n = (open + lost) >> 1;
-        const told = known.get(positions[n]) ?? await patiently(() => ask('api/hint', { pattern: positions[n], target }));
+        const told = toldOf(positions[n]) ?? await patiently(() => ask('api/hint', { pattern: positions[n], target }));
         if (searching !== mine) return; // one has played on
         known.set(positions[n], told);
         if (told.reachable === false) lost = n;

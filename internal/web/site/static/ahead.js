@@ -8,8 +8,9 @@ const files = new Map();
 globalThis.PAGODA_AHEAD = { boards, files };
 const params = new URLSearchParams(location.search);
 const name = (params.get('space') ?? '').replace(/@(super)?(steps|lines|moves)$/, '');
-const home = name === font || !name && !params.has('drawn');
-const file = home ? letters : boards.has(name) ? `boards/${name.replace(/[/:]/g, '-')}.json` : null;
+const drawn = params.has('drawn');
+const home = !drawn && (!name || name === font);
+const file = home ? letters : !drawn && boards.has(name) ? `boards/${name.replace(/[/:]/g, '-')}.json` : null;
 if (file) {
   const response = fetch(file);
   response.catch(() => {}); // who takes it is told

@@ -2,9 +2,9 @@
 
 import { make } from '../../static/player.js';
 
-// cards puts into a place what prints packs as cards. Shown returns the packs as they are shown: { title, levels }, with
-// { title, told, draw, moves } for each level: moves returns the texts of a solution, or nothing if none is known. Solve
-// has them known.
+// cards puts into a place what prints packs as cards. Shown returns the packs as they are shown: { title, levels, solutions,
+// note }: { title, told, draw, moves } for each level, a heading for the solutions, and perhaps a note below it. Moves returns
+// the texts of a solution, or nothing if none is known. Solve has them known.
 export function cards(place, shown, solve) {
   const pack = make('select', { 'aria-label': 'Which levels' });
   const many = make('select', { 'aria-label': 'Cards on a page' }, ...[9, 6].map((n) => make('option', { value: n }, `${n} on a page`)));
@@ -14,15 +14,18 @@ export function cards(place, shown, solve) {
 
   // ready has the solutions known, if they are wanted. It reports whether that went well.
   async function ready() {
+    const wanted = solved.checked;
+    solved.checked = false; // until they are there: a browser prints when it likes
+    told.textContent = wanted ? 'The solutions are loaded…' : '';
     try {
-      if (solved.checked) await solve();
-      told.textContent = '';
-      return true;
+      if (wanted) await solve();
     } catch {
-      solved.checked = false;
       told.textContent = 'The solutions cannot be loaded. Is there a network?';
       return false;
     }
+    solved.checked = wanted;
+    told.textContent = '';
+    return true;
   }
   const box = make('details', { class: 'cards-choice' }, make('summary', { class: 'button' }, 'Print as cards'), make('div', {}, pack, many, make('label', { class: 'check' }, solved, ' With solutions'), button), told);
   place.append(box);
@@ -38,7 +41,7 @@ export function cards(place, shown, solve) {
     make('p', {}, told), make('p', { class: 'print-source' }, `${title}, ${i + 1}`));
 
   const solution = ({ title: name, moves }, i) => moves() && make('li', { value: i + 1 }, make('b', {}, name), ' ', make('ol', { class: 'card-moves' }, ...moves().map((text) => make('li', {}, text))));
-  const solutions = ({ title, levels }) => make('section', { class: 'print-solution' }, make('h2', {}, `Solutions: ${title}`), make('ol', {}, ...levels.map(solution).filter(Boolean)));
+  const solutions = ({ levels, solutions: heading, note }) => make('section', { class: 'print-solution' }, make('h2', {}, heading), make('p', {}, note), make('ol', {}, ...levels.map(solution).filter(Boolean)));
 
   let sheet = null;
   function clear() {

@@ -7,6 +7,7 @@ import { known, state, views } from '../../static/url.js';
 import { embed } from './embed.js';
 
 const FONT = 'peg/5x7';
+const LATE = 10000; // milliseconds that hints wait for a file
 const FILES = globalThis.PAGODA_FILES; // names of files, which the build knows
 const { boards, files: ahead } = globalThis.PAGODA_AHEAD; // names of the puzzles that have one, and files that were asked for
 
@@ -66,7 +67,9 @@ export const site = {
     if (drawn || work.at === 'computed') return null;
     const letter = name === FONT && Object.values((await lettersOf()).letters).find(({ pattern }) => id === `${FONT} ${pattern?.replaceAll('/', '')}`);
     if (letter) return letter.moves.map(({ from, to }) => [...from, ...to].join(''));
-    return (await (await import('./packs.js')).load(FILES.solutions))[id]?.split(' ') ?? null;
+    const late = new Promise((done) => { setTimeout(done, LATE); });
+    const all = await Promise.race([import('./packs.js').then(({ load }) => load(FILES.solutions)), late]);
+    return all?.[id]?.split(' ') ?? null;
   },
   daily: async (el) => { // puts the puzzle of the day into an element, when the page has come to rest
     await new Promise((done) => { window.requestIdleCallback ? requestIdleCallback(done, { timeout: 1500 }) : setTimeout(done, 300); });

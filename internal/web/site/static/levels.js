@@ -161,9 +161,9 @@ forgetting($('levels-forget'), show);
 const seenOf = (all) => all.filter(({ el }) => !el.hidden);
 
 let solutions = {};
-// moves returns the texts of a solution, if the length that is shown is that of it.
+// moves returns the texts of a solution, which has the fewest moves of the usual metric.
 function moves(level) {
-  const text = solutions[counted(level, $('levels-metric').value).id];
+  const text = solutions[level.id];
   const tray = level.text && boardOf(read(level.text));
   return text?.split(' ').map((move) => {
     if (!level.target) return `${tray ? called(tray, move[0]) : move[0]} ${spell(move.slice(1))}`;
@@ -172,7 +172,10 @@ function moves(level) {
   });
 }
 cards($('levels-tools'), () => seenOf(packs).map(({ pack, cards: all }) => ({
-  title: pack.title, levels: seenOf(all).map(({ level, par }) => ({ title: level.title, told: par.textContent, draw: () => picture(file, level), moves: () => moves(level) })),
+  title: pack.title,
+  solutions: $('levels-metric').value !== USUAL && pack.levels.some(({ lengths }) => lengths) ? `Solutions in moves: ${pack.title}` : `Solutions: ${pack.title}`,
+  note: pack.levels.some(({ target }) => target) ? 'Holes have the names of their columns, a, b, c from the left, and of their rows, 1, 2, 3 from the top.' : '',
+  levels: seenOf(all).map(({ level, par }) => ({ title: level.title, told: par.textContent, draw: () => picture(file, level), moves: () => moves(level) })),
 })), async () => { solutions = await load(globalThis.PAGODA_SOLUTIONS); });
 addEventListener('pageshow', show); // also when one comes back from a level
 show();
