@@ -158,6 +158,10 @@ func TestHintsBack(t *testing.T) {
 	p.wait("/can still be reached/.test(verdict.textContent)")
 	p.do(chromedp.KeyEvent("h"))
 	p.wait("/^Try/.test(verdict.textContent)")
+	p.click(".tile[aria-pressed=true]") // the same again
+	p.wait("/can still be reached/.test(verdict.textContent)")
+	p.do(chromedp.KeyEvent("h"))
+	p.wait("/^Try/.test(verdict.textContent)")
 }
 
 // Solutions that do not come, or come late, keep no answer of the engine back.

@@ -65,9 +65,9 @@ export function playView({ shape, space, title, fault, toast }) {
 
   // choose begins another puzzle, or goes on where one was in it.
   function choose(cells, played = (place(id(cells)).jumps ?? '').split('-')) {
+    if (cells !== target) early = new Map();
     target = cells;
     known = new Map();
-    early = new Map();
     positions = [start];
     jumps = [];
     shown = [];
