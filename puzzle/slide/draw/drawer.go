@@ -138,14 +138,13 @@ func (f *film) caption(i int) string {
 		}
 		return text
 	}
-	d := Tray{Puzzle: f.puzzle}
-	var pieces []string
-	for _, name := range []byte(f.moves[i].Pieces) {
-		pieces = append(pieces, d.label(strings.IndexByte(f.puzzle.Pieces(), name)))
+	pieces := f.moves[i].Pieces
+	if d := (Tray{Puzzle: f.puzzle}); d.numbered() {
+		var tiles []string
+		for _, name := range []byte(pieces) {
+			tiles = append(tiles, d.label(strings.IndexByte(f.puzzle.Pieces(), name)))
+		}
+		pieces = strings.Join(tiles, "+")
 	}
-	apart := ""
-	if strings.Join(pieces, "") != f.moves[i].Pieces { // numbers
-		apart = "+"
-	}
-	return fmt.Sprintf("%d. %s %s", i+1, short(strings.Join(pieces, apart)), short(f.moves[i].Path))
+	return fmt.Sprintf("%d. %s %s", i+1, short(pieces), short(f.moves[i].Path))
 }

@@ -62,13 +62,18 @@ func (d Tray) Title() string { return d.Puzzle.FormatPosition(d.Position) }
 // numbers are the names of the tiles of an n-puzzle: in a text each has one character, so that 10 is A.
 const numbers = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-// label returns what is written on a piece: its name, or its number if the puzzle is an n-puzzle.
-func (d Tray) label(i int) string {
+// numbered reports whether the puzzle is an n-puzzle, whose tiles have numbers.
+func (d Tray) numbered() bool {
 	names := d.Puzzle.Pieces()
-	if n := len(names); d.Puzzle.Tiles() && n <= len(numbers) && strings.Trim(names, numbers[:n]) == "" {
-		return strconv.Itoa(1 + strings.IndexByte(numbers, names[i]))
+	return d.Puzzle.Tiles() && len(names) <= len(numbers) && strings.Trim(names, numbers[:len(names)]) == ""
+}
+
+// label returns what is written on a piece: its name or its number.
+func (d Tray) label(i int) string {
+	if name := d.Puzzle.Pieces()[i]; d.numbered() {
+		return strconv.Itoa(1 + strings.IndexByte(numbers, name))
 	}
-	return names[i : i+1]
+	return d.Puzzle.Pieces()[i : i+1]
 }
 
 // span returns the smallest rectangle that holds all cells of the tray, where they are drawn.

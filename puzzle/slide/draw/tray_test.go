@@ -112,7 +112,7 @@ func TestHeart(t *testing.T) {
 	}
 }
 
-// written is what stands on a piece: of n-puzzles numbers, of which texts have the tenth as A.
+// written is what a picture shows on a piece. In an n-puzzle that is a number: texts write 10 as A.
 func written(name, piece string) string {
 	if number := map[string]string{"A": "10", "B": "11"}[piece]; name == "slide/n3x4" && number != "" {
 		return number
