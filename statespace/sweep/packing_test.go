@@ -52,7 +52,7 @@ func TestPacking(t *testing.T) {
 	}
 }
 
-// oneFeed is two blocks, of which the second reads the first.
+// oneFeed has two blocks. The second reads the first.
 type oneFeed struct{ statespace.Feeds }
 
 func (oneFeed) Stages() int                             { return 2 }

@@ -106,7 +106,7 @@ func TestMeasure(t *testing.T) {
 				}
 				p.do(chromedp.MouseEvent("mouseReleased", x, y+70, chromedp.ButtonLeft))
 			}
-			p.wait("seen.hints") // on the solution that the site knows, of which this slide is the first
+			p.wait("seen.hints") // the site knows a solution that begins with this slide
 			p.wait("/25,955/.test(document.getElementById('about-line').textContent)")
 			return map[string]float64{"in hand, ms": js[float64](p, "seen.held"), "hints, ms": js[float64](p, "seen.hints"), "all positions, ms": js[float64](p, since)}
 		}},
