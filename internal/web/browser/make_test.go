@@ -208,6 +208,10 @@ func TestMakePaint(t *testing.T) {
 	p.wait("new URLSearchParams(location.search).get('rows') === '..X.2/...../...../..3../.....'")
 	button("Undo")
 	p.wait("new URLSearchParams(location.search).get('rows').startsWith('1.X.2')")
+	button("Round piece")
+	cell(12) // what is refused leaves the way forward open
+	p.wait("/^A round piece that comes to the landing pad leaves/.test(" + said + ")")
+	p.expect("[...document.querySelectorAll('.paint button')].some((el) => el.textContent === 'Redo' && !el.disabled)")
 	p.do(chromedp.Reload())
 	p.wait("document.querySelectorAll('.paint .block').length === 4")
 	button("Play it")
@@ -230,6 +234,9 @@ func TestMakePaint(t *testing.T) {
 	button("Play it")
 	p.wait("document.body?.classList.contains('ready') && /to go/.test(" + verdict + ")")
 	p.expect("document.querySelectorAll('#play-board .cell').length === 33 && new URLSearchParams(location.search).get('space') === 'peg'")
+
+	p.do(chromedp.Navigate(address + "make.html?paint=square&rows=ooz/z.z/zzz")) // no board: the usual one comes
+	p.wait("document.querySelectorAll('.paint .cell').length === 25")
 
 	p.do(chromedp.Navigate(address + "make.html?paint=triangle"))
 	p.wait("document.querySelectorAll('.paint .cell').length === 15")

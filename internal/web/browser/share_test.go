@@ -402,6 +402,22 @@ func TestPrintSite(t *testing.T) {
 		}
 	}
 
+	// Dark pictures are light on paper.
+	filter := func() string {
+		p.do(emulation.SetEmulatedMedia().WithMedia("print"))
+		defer p.do(emulation.SetEmulatedMedia())
+		return js[string](p, "getComputedStyle(document.querySelector('picture img')).filter")
+	}
+	if got := filter(); got != "none" {
+		t.Errorf("light pictures are printed with %s", got)
+	}
+	p.click("#theme")
+	if got := filter(); !strings.Contains(got, "invert") {
+		t.Errorf("dark pictures are printed with %s", got)
+	}
+	p.click("#theme")
+	p.click("#theme")
+
 	// Levels are cards, 9 or 6 on a page. Each pack begins on a page of its own.
 	p.do(chromedp.Navigate(address + "levels.html"))
 	p.wait("document.querySelector('.cards-choice')")

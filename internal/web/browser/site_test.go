@@ -79,6 +79,8 @@ func TestSite(t *testing.T) {
 	p.wait("document.querySelectorAll('#file .column').length === 33")
 	p.do(chromedp.Navigate(address + "collection.html"))
 	p.wait("document.querySelector('#list .button')")
+	p.do(chromedp.Navigate(address + "make.html")) // where this visitor was not yet
+	p.wait("document.querySelector('.own-link')")
 }
 
 // Boards that people draw, and addresses with nonsense.

@@ -148,6 +148,21 @@ func TestWinWithHelp(t *testing.T) {
 
 	p = open(t, serve(t, "peg/4x4@0,1"), "?view=play", 1280, 800, calm())
 	p.wait("/can still/.test(" + verdict + ")")
+	// A jump that was shown stays so, whoever makes it later.
+	p.do(chromedp.KeyEvent("h"))
+	p.wait("/^Try /.test(" + verdict + ")")
+	p.do(chromedp.KeyEvent("h"))
+	p.wait("/jumps=\\d+s$/.test(location.search)")
+	jump := js[[]int](p, "(async () => { const { Shape } = await import('./board.js'); const { board, start } = await (await fetch('api/space')).json(); const shape = new Shape(board); const { from, to } = shape.legal(shape.read(start)).find((j) => j.number === parseInt(new URLSearchParams(location.search).get('jumps'))); return [from, to]; })()")
+	p.do(chromedp.KeyEvent("u"))
+	p.wait("!/jumps=/.test(location.search)")
+	p.click(fmt.Sprintf("#play-board [data-cell='%d']", jump[0]))
+	if js[bool](p, "Boolean(document.querySelector('#play-board .chosen'))") {
+		p.click(fmt.Sprintf("#play-board [data-cell='%d']", jump[1]))
+	}
+	p.wait("/jumps=\\d+s$/.test(location.search)")
+	p.do(chromedp.KeyEvent("r"))
+	p.wait("/can still/.test(" + verdict + ") && !document.getElementById('rest').disabled")
 	p.click("#rest")
 	p.won("play", "Solved with help", "Solved: all 14 jumps were shown.", -1)
 
@@ -217,6 +232,11 @@ func TestWinPegs(t *testing.T) {
 			p.seen("play")
 			p.shot("won")
 			p.expect("document.querySelector('.tile[title=A]').classList.contains('done') && document.querySelector('.tile[title=A]').getAttribute('aria-label') === 'Play A, solved'")
+			p.wait("!document.querySelector('.lights')")
+			p.do(chromedp.KeyEvent(kb.Escape), chromedp.KeyEvent("uy")) // the same win is no second one
+			p.won("play", "Solved!", "Solved in 16 jumps. That is A!", 3)
+			p.expect("!document.querySelector('.lights')")
+			js[any](p, "document.querySelector('#play .finish a.primary').focus(), null")
 			p.do(chromedp.KeyEvent(kb.Enter))
 			p.wait("document.getElementById('goal-name').textContent === 'B' && /B can still/.test(" + verdict + ")")
 			p.expect("!document.querySelector('#play .finish').checkVisibility()")

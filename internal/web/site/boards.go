@@ -79,8 +79,10 @@ func (s *site) early(ctx context.Context, f *puzzle.Family, sp statespace.Space,
 		player, err := f.Play(sp, nil, run.Options{})
 		if player == nil {
 			p.Playable = false
+			return err
 		}
-		return err
+		player.Close()
+		return nil
 	}
 	e.Title = p.Title
 	return s.board(p.Name, earlyBoard{e, counted, p.told()})
@@ -211,6 +213,7 @@ func (s *site) byHand(ctx context.Context) (all []*collected, err error) {
 	if err != nil {
 		return nil, err
 	}
+	defer p.Close()
 	for _, h := range []struct {
 		name, reason string
 		board        any

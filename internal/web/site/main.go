@@ -574,7 +574,7 @@ func (s *site) index(ctx context.Context, names map[string]string, needs map[str
 		return err
 	}
 	content = strings.Replace(content, empty, strings.Replace(empty, "><", ">"+shelf+"<", 1), 1)
-	preview, err := s.preview("PAGODA")
+	preview, err := s.preview(ctx, "PAGODA")
 	if err != nil {
 		return err
 	}
@@ -614,11 +614,11 @@ func header() (string, error) {
 }
 
 // preview draws a word, for links to the site, and returns the lines of the page that name the picture.
-func (s *site) preview(word string) (string, error) {
+func (s *site) preview(ctx context.Context, word string) (string, error) {
 	if s.address == "" {
 		return "", nil
 	}
-	sp, err := s.families.Lookup(context.Background(), font.Space, nil, puzzle.Choice{})
+	sp, err := s.families.Lookup(ctx, font.Space, nil, puzzle.Choice{})
 	if err != nil {
 		return "", err
 	}
@@ -670,7 +670,7 @@ func (s *site) serviceWorker() error {
 		return err
 	}
 	slices.Sort(s.files)
-	files, err := json.Marshal(append([]string{"./", "collection.html", "levels.html"}, s.files...))
+	files, err := json.Marshal(append([]string{"./", "collection.html", "levels.html", "make.html"}, s.files...))
 	if err != nil {
 		return err
 	}

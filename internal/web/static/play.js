@@ -30,7 +30,7 @@ export function playView({ shape, space, title, fault, toast }) {
   let early = new Map(); // by position: what a site knows before its engine does
   let asking = null;
   let hinted = null; // a jump that an arrow shows
-  let pointed = null; // the same, also when the arrow is gone: that jump counts as shown whoever makes it
+  const pointed = new Map(); // by target and position: jumps that an arrow has shown, which count as shown whoever makes them
   let revealed = false; // a hint was wanted where the target is lost
   let moving = null; // a jump that is being shown
   let byHand = false; // the last jump was made here, by hand
@@ -102,7 +102,7 @@ export function playView({ shape, space, title, fault, toast }) {
   // changed shows and keeps the present game. Of a game that a link has brought, no place is kept.
   function changed({ loaded = false } = {}) {
     selected = null;
-    hinted = pointed = searching = null;
+    hinted = searching = null;
     revealed = false;
     const won = at() === target;
     save({ target, jumps: written() });
@@ -296,7 +296,7 @@ export function playView({ shape, space, title, fault, toast }) {
     jumps.push(j);
     shown.push(machine);
     positions.push(shape.after(before, j));
-    byHand = !machine;
+    byHand = !machine && !keepRedo;
     if (carried) moving = flown = null;
     else fly(before, j, 1);
     changed();
@@ -323,6 +323,8 @@ export function playView({ shape, space, title, fault, toast }) {
     queueMicrotask(() => { if (moving === mine) frame(began); });
   }
 
+  const wasPointed = (j) => pointed.get(`${target} ${at()}`) === j;
+
   function press(cell) {
     const here = at();
     const legal = shape.legal(here);
@@ -330,7 +332,7 @@ export function playView({ shape, space, title, fault, toast }) {
     if (selected !== null) {
       const j = legal.find((k) => k.from === selected && k.to === cell);
       if (j) {
-        jump(j, { machine: j === pointed });
+        jump(j, { machine: wasPointed(j) });
         return;
       }
     }
@@ -338,7 +340,7 @@ export function playView({ shape, space, title, fault, toast }) {
     hinted = null;
     if (cell === selected || here[cell] !== 'o') selected = null;
     else if (from.length === 1) {
-      jump(from[0], { machine: from[0] === pointed });
+      jump(from[0], { machine: wasPointed(from[0]) });
       return;
     } else selected = from.length ? cell : null;
     refresh();
@@ -368,7 +370,7 @@ export function playView({ shape, space, title, fault, toast }) {
   function drop(from, to) {
     const j = shape.legal(at()).find((k) => k.from === from && k.to === to);
     selected = null;
-    if (j) jump(j, { machine: j === pointed, carried: true });
+    if (j) jump(j, { machine: wasPointed(j), carried: true });
     else refresh();
   }
 
@@ -402,7 +404,8 @@ export function playView({ shape, space, title, fault, toast }) {
       refresh();
     }
     if (here !== at() || !told?.moves?.length) return;
-    hinted = pointed = shape.jump(told.moves[0]);
+    hinted = shape.jump(told.moves[0]);
+    pointed.set(`${target} ${here}`, hinted);
     refresh();
     pad.buttons[hinted.from].focus({ preventScroll: true });
   }

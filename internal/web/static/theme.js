@@ -19,6 +19,7 @@ export function paint(theme) {
   if (theme === 'auto') delete root.dataset.theme;
   else root.dataset.theme = theme;
   for (const source of document.querySelectorAll('picture source')) source.media = { auto: isDark.media, light: 'not all', dark: 'all' }[theme];
+  root.classList.toggle('dark', theme === 'auto' ? isDark.matches : theme === 'dark');
   const button = document.getElementById('theme');
   const [sign, label] = signs[theme];
   button.textContent = sign;
@@ -35,4 +36,5 @@ export function turn() {
   return theme;
 }
 
+isDark.addEventListener('change', () => paint(document.documentElement.dataset.theme ?? 'auto'));
 paint(valid(new URLSearchParams(location.search).get('theme')) ?? chosen());

@@ -639,7 +639,7 @@ export function tilesView({ space, title: called, fault, toast }) {
   }
 
   // slide makes a move of the player, or of the best play.
-  function slide(way, { machine = false, shown = machine } = {}) {
+  function slide(way, { machine = false, shown = machine, again = false } = {}) {
     if (!machine) auto = null;
     const made = take(way, shown || pointed.has(game.text(now().at)));
     if (!made) {
@@ -649,7 +649,7 @@ export function tilesView({ space, title: called, fault, toast }) {
     if (undone.at(-1)?.way === way) undone.pop();
     else undone = [];
     if (reached() < trail.length - 1) finish.close(); // it goes on
-    byHand = !shown;
+    byHand = !shown && !again;
     flown = fly(made);
     announce(way, made);
     changed();
@@ -720,7 +720,7 @@ export function tilesView({ space, title: called, fault, toast }) {
 
   function redo() {
     const turn = undone.at(-1);
-    if (turn) slide(turn.way, turn);
+    if (turn) slide(turn.way, { shown: turn.shown, again: true });
   }
 
   function restart() {

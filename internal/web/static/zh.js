@@ -765,6 +765,7 @@ export const texts = {
   // Levels
   'Levels – Pagoda': '关卡 – Pagoda',
   'Skip to the levels': '跳到关卡',
+  'Skip to the templates': '跳到模板',
   'Packs': '关卡组',
   'Go on: {0}': '继续：{0}',
   'Begin: {0}': '开始：{0}',

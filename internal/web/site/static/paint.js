@@ -68,7 +68,7 @@ function jumps(rows, triangular) {
 const pegs = {
   Pad: PegPad,
   palette: [['o', 'Peg'], ['.', 'Hole'], ['#', 'No cell']],
-  kind: (ch) => ch,
+  kind: (ch) => ('o#'.includes(ch) ? ch : '.'),
   take: (ch) => ch,
   names: { o: 'peg', '.': 'hole', '#': 'no cell' },
   tell: (ch) => pegs.names[ch],
@@ -185,7 +185,6 @@ export function paint({ title, of, rows: begin, triangular = false, sizes = fals
       stroke = of.kind(cells[cell]) === brush && brush !== '.' ? '.' : brush;
       before = rows;
       done.push(rows);
-      undone = [];
     }
     const why = of.refuses?.(stroke, cell, cells);
     if (why) {
@@ -229,9 +228,11 @@ export function paint({ title, of, rows: begin, triangular = false, sizes = fals
 
   // settle ends a stroke: one that has changed nothing is no step of the history.
   function settle() {
-    if (before && before.join() === rows.join()) done.pop();
+    if (before?.join() === rows.join()) done.pop();
+    else if (before) undone = [];
     before = null;
     undo.disabled = !done.length;
+    redo.disabled = !undone.length;
   }
 
   show();

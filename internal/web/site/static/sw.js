@@ -34,7 +34,7 @@ addEventListener('fetch', (event) => {
     if (kept && !anew) return kept;
     try {
       const response = await fetch(request);
-      const keep = anew ? !kept || !page : LARGE.some((name) => request.url === new URL(name, registration.scope).href);
+      const keep = anew || LARGE.some((name) => request.url === new URL(name, registration.scope).href);
       if (keep && response.ok) await (await caches.open(VERSION)).put(request.url.replace(/[?#].*/, ''), response.clone());
       return response;
     } catch (err) {
