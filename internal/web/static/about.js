@@ -1,12 +1,10 @@
 // How it works: what computes, what was found, and its layers.
 
 import { svg } from './board.js';
+import { $, comma, make } from './dom.js';
 import { site } from './home.js';
-import { make } from './player.js';
 import { state, save } from './url.js';
 
-const $ = (id) => document.getElementById(id);
-const comma = (n) => BigInt(n).toLocaleString('en'); // large integers come as strings
 
 function bytes(n) {
   const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
@@ -123,8 +121,6 @@ export function fileView({ space }) {
       if (space.states !== undefined) computed(space);
       else site.whole().then(computed, () => {}); // the panel says why not
     },
-    leave() {},
     computed,
-    key: () => false,
   };
 }

@@ -1,42 +1,22 @@
 // What the device keeps for the person who plays: the best results by puzzle, where they are in each puzzle, and which
 // puzzles of the day they have solved. Where it does not allow that, all is kept for this visit.
 
+import { kept, keep as keepText } from './kept.js';
+
 const MOST = 200; // places that are kept: those in which one was last
 
-// A Kept is a table of one kind on the device.
-class Kept {
-  constructor(key) {
-    this.key = key;
-    this.visit = {};
-  }
-
+// table is one on the device.
+const table = (name) => ({
   all() {
     try {
-      const kept = JSON.parse(localStorage.getItem(this.key));
-      return kept && typeof kept === 'object' ? kept : {};
+      return Object(JSON.parse(kept(name)));
     } catch {
-      return this.visit;
+      return {};
     }
-  }
-
-  write(values) {
-    this.visit = values;
-    try {
-      localStorage.setItem(this.key, JSON.stringify(values));
-    } catch { /* then it is for this visit */ }
-  }
-
-  forget() {
-    this.visit = {};
-    try {
-      localStorage.removeItem(this.key);
-    } catch { /* nothing was kept */ }
-  }
-}
-
-const results = new Kept('best');
-const places = new Kept('places');
-const days = new Kept('days');
+  },
+  write: (values) => keepText(name, JSON.stringify(values)),
+});
+const [results, places, days] = ['best', 'places', 'days'].map(table);
 
 // best returns the best result for a puzzle, or null: the fewest moves without hints.
 export function best(puzzle) {
@@ -69,9 +49,9 @@ export function place(puzzle) {
 // keepPlace keeps where one is in a puzzle. A place without any part is forgotten.
 export function keepPlace(puzzle, parts) {
   const { [puzzle]: _, ...others } = places.all();
-  const kept = Object.entries(others).slice(1 - MOST);
-  if (Object.values(parts).some((part) => part !== '' && part !== null)) kept.push([puzzle, parts]);
-  places.write(Object.fromEntries(kept));
+  const rest = Object.entries(others).slice(1 - MOST);
+  if (Object.values(parts).some((part) => part !== '' && part !== null)) rest.push([puzzle, parts]);
+  places.write(Object.fromEntries(rest));
 }
 
 // solved lists the puzzles that have a result, in the order in which they were solved first.
@@ -88,11 +68,7 @@ export function keepDay(day, moves) {
 // some reports whether there is any result.
 export const some = () => Object.keys(results.all()).length > 0;
 
-export function forget() {
-  results.forget();
-  places.forget();
-  days.forget();
-}
+export const forget = () => [results, places, days].forEach((one) => one.write({}));
 
 // forgetting makes a button forget all of it, if it is pressed twice.
 export function forgetting(button, done) {

@@ -1,7 +1,8 @@
 // Pictures to keep: SVG and PNG are made here, from boards of the page; GIF and animated SVG come from the API.
 
+import { make } from './dom.js';
 import { request } from './home.js';
-import { make, theme } from './player.js';
+import { theme } from './player.js';
 
 const NS = 'http://www.w3.org/2000/svg';
 const CELL = 40; // of boards

@@ -2,10 +2,10 @@
 
 import { ask, latest } from './api.js';
 import { Board, Pad, pegs } from './board.js';
-import { make, track, Player, calm } from './player.js';
+import { $, calm, make } from './dom.js';
+import { track, Player } from './player.js';
 import { state, save } from './url.js';
 
-const $ = (id) => document.getElementById(id);
 const SHOWN = 12; // matches
 
 export function drawView({ shape, space, play, fault }) {
@@ -161,6 +161,5 @@ export function drawView({ shape, space, play, fault }) {
       };
       return { title: 'A pattern', name: 'pattern', rows: () => [[watched.el]], films };
     },
-    player,
   };
 }

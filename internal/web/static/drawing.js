@@ -1,7 +1,8 @@
 // A drawing is a puzzle of sliding blocks that can be changed: its tray, its goals, and what is said of its pieces.
 // It is read from the text that the program writes, and written as a text that the program reads.
 
-import { key, partsOf } from './tray.js';
+import { key } from './shapes.js';
+import { partsOf } from './tray.js';
 
 export const MOST = 16; // rows and columns of a drawing
 const NAMES = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz123456789';

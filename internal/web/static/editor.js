@@ -3,17 +3,15 @@
 
 import { ask } from './api.js';
 import { svg, cellName } from './board.js';
+import { $, comma, make } from './dom.js';
 import { MOST, boardOf, cellsOf, empty, fits, free, isName, missing, moved, names, partner, read, resized, rushHour, tiles, wanted, write } from './drawing.js';
 import { site } from './home.js';
-import { make } from './player.js';
 import { CELL, outline } from './shapes.js';
 import { Steps } from './steps.js';
 import { templates } from './templates.js';
 import { GAP, METRICS, rods, looks, ground, rails, block, frame, heart, partsOf, shift, targets } from './tray.js';
 import { state, save } from './url.js';
 
-const $ = (id) => document.getElementById(id);
-const comma = (n) => BigInt(n).toLocaleString('en'); // large integers come as strings
 const LONGEST = 2000; // of a text in the URL
 const PATIENCE = 6; // seconds of the second search for a solution that was not found at once
 

@@ -1,10 +1,10 @@
 // The panel after a win, in every game: a celebration, stars, a sentence, and what comes next.
 
 import { svg } from './board.js';
+import { calm, make } from './dom.js';
 import { site } from './home.js';
 import { elapsed, stopClock } from './level.js';
 import { say } from './language.js';
-import { make, calm } from './player.js';
 import { flush } from './url.js';
 
 const STAR = 'M12 1.8l3.1 6.4 7 1-5.1 4.9 1.2 7L12 17.8l-6.2 3.3 1.2-7L1.9 9.2l7-1z';

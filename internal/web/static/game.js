@@ -3,15 +3,13 @@
 
 import { ask, patiently } from './api.js';
 import { some, forgetting } from './best.js';
+import { calm, comma } from './dom.js';
 import { Finish } from './finish.js';
 import { site } from './home.js';
-import { calm } from './player.js';
-import { STEPS } from './shapes.js';
+import { KEYS, STEPS } from './shapes.js';
 import { state, save, resume } from './url.js';
 import { awaited, onProgress } from './waiting.js';
 
-export const comma = (n) => BigInt(n).toLocaleString('en');
-export const plural = (n, one, many = `${one}s`) => `${comma(n)} ${n === 1 ? one : many}`;
 
 const LONGEST = 1500; // of the moves in the URL
 
@@ -20,7 +18,7 @@ const LONGEST = 1500; // of the moves in the URL
 //
 //   begin                       the position with which the page begins
 //   first(base)                 the position to which a restart goes
-//   setUp(base)                 other moves begin here: the pieces may be others
+//   setUp(base)                 if there is one: other moves begin here, and the pieces may be others
 //   text(position)              as the server has it; link(position), read(text): as the URL has it, null if it is not valid
 //   id()                        of the puzzle that these moves solve, as results have it; null if it has none
 //   names(position)             the letters of the pieces
@@ -102,10 +100,50 @@ export class Game {
     this.undone = [];
   }
 
+  // drags lets pieces of a board be dragged. What is held has i, the piece; far, whether it was dragged and not only
+  // clicked; and what begin(event, i) returns. follow(event, held) shows it on its way, drop(event, held) makes its moves and
+  // reports whether there are any, and ways(i) lists the ways in which a piece can go.
+  drags(board, { begin, follow, drop, ways }) {
+    this.grab = (event, i) => {
+      if (event.button !== 0 || this.held) return;
+      event.preventDefault();
+      this.auto = this.moving = null;
+      this.focus = i;
+      this.held = { i, id: event.pointerId, far: false, was: this.picked, ...begin(event, i) };
+      board.setPointerCapture(event.pointerId);
+      this.pieces[i].focus({ preventScroll: true });
+      this.pieces[i].classList.add('held');
+      this.refresh();
+      this.rules.draw(this.at());
+    };
+    board.addEventListener('pointermove', (event) => {
+      if (event.pointerId === this.held?.id) follow(event, this.held);
+    });
+    const end = (event) => {
+      const { held } = this;
+      if (event.pointerId !== held?.id) return;
+      this.held = null;
+      this.pieces[held.i].classList.remove('held');
+      if (drop(event, held)) return;
+      if (!held.far && event.type === 'pointerup') {
+        const all = ways(held.i);
+        if (all.length === 1 && held.was !== held.i) { // a click is enough
+          this.picked = null;
+          this.step(held.i, all[0]);
+          return;
+        }
+        this.picked = held.was === held.i ? null : held.i;
+      }
+      this.refresh();
+    };
+    for (const name of ['pointerup', 'pointercancel', 'lostpointercapture']) board.addEventListener(name, end);
+  }
+
   // attach makes elements the pieces, in their order.
   attach(elements) {
     this.pieces = elements;
     elements.forEach((el, i) => {
+      el.addEventListener('pointerdown', (event) => this.grab(event, i));
       el.addEventListener('keydown', (event) => this.onKey(event, i));
       el.addEventListener('focus', () => {
         if (this.focus === i && (this.picked === null || this.picked === i)) return;
@@ -199,19 +237,15 @@ export class Game {
   }
 
   // fly shows a move from a position, or the way back to it, from a part of it on. It ends in the present position.
-  fly(before, move, how) {
-    this.flown = this.show(before, move, how);
-    return this.flown;
-  }
-
-  show(before, move, { back = false, from = 0 } = {}) {
+  fly(before, move, { back = false, from = 0 } = {}) {
     this.moving = null;
-    if (calm.matches) return Promise.resolve();
+    this.flown = Promise.resolve();
+    if (calm.matches) return this.flown;
     const mine = this.moving = {};
     const began = performance.now();
     const { length, paint } = this.rules.flight(before, move);
     const last = Math.min(600, 130 + 90 * length) / (this.auto ? state.speed : 1);
-    return new Promise((done) => {
+    this.flown = new Promise((done) => {
       const show = (now) => {
         if (this.moving !== mine) {
           done();
@@ -229,6 +263,7 @@ export class Game {
       };
       show(began);
     });
+    return this.flown;
   }
 
   // go makes a move.
@@ -425,7 +460,7 @@ export class Game {
   // onKey takes a key on a piece: arrows go to other pieces, or slide the piece that is picked.
   onKey(event, i) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const way = { ArrowUp: 'U', ArrowDown: 'D', ArrowLeft: 'L', ArrowRight: 'R' }[event.key];
+    const way = KEYS[event.key];
     if (way && this.picked === i) this.step(i, way);
     else if (way) {
       this.focus = this.beside(i, way);
@@ -447,7 +482,7 @@ export class Game {
     const { rules } = this;
     this.stop();
     this.reset((state.at && rules.read(state.at)) || rules.begin);
-    rules.setUp(this.base);
+    rules.setUp?.(this.base);
     for (const move of state.slides ? state.slides.split('-') : []) {
       const [names, path] = move.split('_');
       const set = [...names].map((name) => rules.names(this.base).indexOf(name));

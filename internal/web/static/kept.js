@@ -1,15 +1,19 @@
-// What the device keeps from visit to visit, where it allows that.
+// What the device keeps from visit to visit. Where it does not allow that, it is kept for this visit.
+
+const visit = {};
 
 export function kept(name) {
   try {
     return localStorage.getItem(name) ?? '';
   } catch {
-    return '';
+    return visit[name] ?? '';
   }
 }
 
 export function keep(name, text) {
   try {
     localStorage.setItem(name, text);
-  } catch { /* then it is for this visit */ }
+  } catch {
+    visit[name] = text;
+  }
 }

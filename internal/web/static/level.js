@@ -1,8 +1,8 @@
 // The line over a game that says which level of a site it is, with the levels beside it; of the puzzle of a day, it has a timer.
 
+import { make } from './dom.js';
 import { site } from './home.js';
 import { kept, keep } from './kept.js';
-import { make } from './player.js';
 
 // time returns seconds as 2:41.
 const time = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;

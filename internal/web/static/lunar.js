@@ -2,14 +2,13 @@
 
 import { best as bestOf, keep, keepPlace, place as placeOf, stars } from './best.js';
 import { svg, cellName } from './board.js';
+import { $, comma, isolate, make, plural } from './dom.js';
 import { Field, across, body, frame, ground, look, put, ring, thumbnail } from './field.js';
-import { Game, comma, plural } from './game.js';
+import { Game } from './game.js';
 import { levelLine } from './level.js';
-import { make, isolate } from './player.js';
 import { CELL, STEPS, WORDS, toCells, wayArrow } from './shapes.js';
 import { state } from './url.js';
 
-const $ = (id) => document.getElementById(id);
 const FADE = 2; // the time in which a piece leaves, in that of a slide by a cell
 const LEVELS = ['beginner', 'intermediate', 'advanced', 'expert'];
 
@@ -24,7 +23,6 @@ export function lunarView({ space, title, fault, show, toast }) {
   // Results are kept by the board and the drawing of a problem: files of several groups have the same ones.
   const id = (drawing) => `${space.space.includes('/') ? space.space.split(':')[0] : 'lunar'} ${drawing}`;
   let blocks = [];
-  let drag = null;
 
   // The board.
   const board = frame(field, { class: 'board tray', role: 'group', 'aria-label': 'The board' });
@@ -39,11 +37,7 @@ export function lunarView({ space, title, fault, show, toast }) {
     begin,
     first: (base) => base,
     setUp(base) {
-      blocks = [...base.names].map((name, i) => {
-        const el = svg('g', { class: `block ${look(field, name)}`, role: 'button', tabindex: -1, 'data-piece': name }, ...body(field, name), ring(field, name));
-        el.addEventListener('pointerdown', (event) => grab(event, i));
-        return el;
-      });
+      blocks = [...base.names].map((name) => svg('g', { class: `block ${look(field, name)}`, role: 'button', tabindex: -1, 'data-piece': name }, ...body(field, name), ring(field, name)));
       layer.replaceChildren(...blocks);
       game.attach(blocks);
       game.focus = Math.max(0, [...base.names].findIndex((name) => field.isLetter(name)));
@@ -241,7 +235,7 @@ export function lunarView({ space, title, fault, show, toast }) {
       }
       arrow.append(...wayArrow(cells.map(([r, c]) => [r + 0.5, c + 0.5])));
     }
-    if (picked === null || drag || !here.cells[picked]) return;
+    if (picked === null || game.held || !here.cells[picked]) return;
     const [r, c] = here.cells[picked];
     for (const way of ways(picked)) {
       const to = field.stop(here, picked, way);
@@ -263,23 +257,7 @@ export function lunarView({ space, title, fault, show, toast }) {
   }
 
   // A piece that is dragged follows the pointer as far as it slides. When it is let go, it slides to the end.
-  function grab(event, i) {
-    if (event.button !== 0 || drag) return;
-    event.preventDefault();
-    game.auto = game.moving = null;
-    game.focus = i;
-    drag = { i, id: event.pointerId, from: toCells(board, event), way: null, gone: 0, far: false, was: game.picked };
-    game.held = drag;
-    board.setPointerCapture(event.pointerId);
-    layer.append(blocks[i]); // over the others
-    blocks[i].focus({ preventScroll: true });
-    blocks[i].classList.add('held');
-    game.refresh();
-    draw(game.at());
-  }
-
-  function follow(event) {
-    if (!drag || event.pointerId !== drag.id) return;
+  function follow(event, drag) {
     const [y, x] = toCells(board, event);
     const [dy, dx] = [y - drag.from[0], x - drag.from[1]];
     if (Math.hypot(dy, dx) > 0.15) drag.far = true;
@@ -295,30 +273,20 @@ export function lunarView({ space, title, fault, show, toast }) {
     draw(game.at(), drag.i, [r + STEPS[way][0] * drag.gone, c + STEPS[way][1] * drag.gone]);
   }
 
-  function drop(event) {
-    if (!drag || event.pointerId !== drag.id) return;
-    const { i, way, gone, far, was } = drag;
-    drag = game.held = null;
-    blocks[i].classList.remove('held');
-    if (far && event.type === 'pointerup' && gone > 0.3) {
+  game.drags(board, {
+    ways,
+    begin(event, i) {
+      layer.append(blocks[i]); // over the others
+      return { from: toCells(board, event), way: null, gone: 0 };
+    },
+    follow,
+    drop(event, { i, way, gone, far }) {
+      if (!far || event.type !== 'pointerup' || gone <= 0.3) return false;
       game.picked = null;
       game.step(i, way, gone);
-      return;
-    }
-    if (!far && event.type === 'pointerup') {
-      const [one, ...others] = ways(i);
-      if (one && !others.length && was !== i) { // a click is enough
-        game.picked = null;
-        game.step(i, one);
-        return;
-      }
-      game.picked = was === i ? null : i;
-    }
-    game.refresh();
-  }
-
-  board.addEventListener('pointermove', follow);
-  for (const name of ['pointerup', 'pointercancel', 'lostpointercapture']) board.addEventListener(name, drop);
+      return true;
+    },
+  });
 
   // The problems from which one picks: the cards of the deck, or some of the file. A board may come before them.
   const { cards } = field;

@@ -2,10 +2,10 @@
 
 import { get } from './api.js';
 import { Shape } from './board.js';
+import { $, isolate, make, plural } from './dom.js';
 import { site } from './home.js';
 import { kept, keep } from './kept.js';
 import { offer, spoken } from './language.js';
-import { make, isolate } from './player.js';
 import { chosen, paint, turn } from './theme.js';
 import { known, state, read, save, go, flush, search, ignored } from './url.js';
 import { fileView } from './about.js';
@@ -68,8 +68,6 @@ const kinds = {
   },
 };
 
-const $ = (id) => document.getElementById(id);
-const comma = (n) => BigInt(n).toLocaleString('en'); // large integers come as strings
 
 function fault(err) {
   $('fault').hidden = !err;
@@ -111,10 +109,14 @@ function menu(current, views = {}) {
 }
 
 // entitle puts the title of the puzzle above each game, with links to its page in the collection, and to where it is changed.
+// Beside the game, it lists the keys of its buttons.
 function entitle(space, title, views) {
   const [change, told] = views.edit ? ['edit', 'Change this puzzle'] : ['draw', 'Draw a pattern'];
   for (const view of viewsOf(playLink)) {
     if (!views[view]) continue;
+    for (const button of document.querySelectorAll(`#${view} :is(.actions, .lost) > button[title]`)) { // a title begins with its key
+      document.querySelector(`#${view} .keys dl`).append(make('div', {}, make('dt', {}, make('kbd', {}, button.title[0])), make('dd', {}, button.textContent)));
+    }
     const more = [];
     if (space.page) more.push(make('a', { href: space.page, title: 'About this puzzle' }, space.by ? make('span', { translate: 'no' }, space.by) : 'About this puzzle'));
     if (views[change]) more.push(make('a', { 'data-view': change }, told));
@@ -183,7 +185,7 @@ async function begin() {
     if (changes) go(changes);
     else read();
     if (!views[state.view]) state.view = first;
-    if (current && current !== views[state.view]) current.leave();
+    if (current && current !== views[state.view]) current.leave?.();
     current = views[state.view];
     menu(state.view, views);
     const lost = changes || document.activeElement?.closest('.view')?.id !== state.view && document.activeElement?.closest('.view'); // the focus
@@ -240,7 +242,7 @@ async function begin() {
     const el = event.target;
     if (el.closest('input[type=text], textarea, select, input[type=range], input[type=radio], dialog')) return;
     if (event.key === ' ' && el.closest('button, a, input, summary, [role=button]')) return;
-    if (current.key(event)) event.preventDefault();
+    if (current.key?.(event)) event.preventDefault();
   });
   const odd = ignored();
   await spoken;
@@ -266,7 +268,7 @@ function about(space, kind) {
   const name = make('bdi', { translate: 'no' }, space.space);
   if (space.states === undefined) $('about-line').replaceChildren(name, `. ${told}`);
   else {
-    $('about-line').replaceChildren(name, `: ${comma(space.states)} ${space.states === 1 ? 'position' : 'positions'}, all that can be reached, from `,
+    $('about-line').replaceChildren(name, `: ${plural(space.states, 'position')}, all that can be reached, from `,
       make('bdi', { translate: 'no' }, space.file), `. ${told}`);
   }
 }

@@ -3,19 +3,17 @@
 import { ask, patiently } from './api.js';
 import { best, keep, keepPlace, place, some, stars, forgetting } from './best.js';
 import { Pad, Board, jumpOf, pegs, thumbnail } from './board.js';
+import { $, calm, capital, isolate, make, plural } from './dom.js';
 import { Finish } from './finish.js';
 import { site } from './home.js';
 import { levelLine } from './level.js';
-import { make, strip, track, calm, isolate } from './player.js';
+import { strip, track } from './player.js';
 import { state, save, resume } from './url.js';
 import { awaited, onProgress } from './waiting.js';
 
-const $ = (id) => document.getElementById(id);
 
 const FLIGHT = 260; // milliseconds that a jump is shown
 
-const count = (n, one) => `${n} ${n === 1 ? one : `${one}s`}`;
-const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
 export function playView({ shape, space, title, fault, toast }) {
   const start = shape.read(space.start);
@@ -63,15 +61,19 @@ export function playView({ shape, space, title, fault, toast }) {
   const finish = new Finish($('play'), { again: restart, toast });
   const id = (cells) => `${space.space} ${cells}`; // by which results and places are kept
 
+  function clear() {
+    positions = [start];
+    jumps = [];
+    shown = [];
+    undone = [];
+  }
+
   // choose begins another puzzle, or goes on where one was in it.
   function choose(cells, played = (place(id(cells)).jumps ?? '').split('-')) {
     if (cells !== target) early = new Map();
     target = cells;
     known = new Map();
-    positions = [start];
-    jumps = [];
-    shown = [];
-    undone = [];
+    clear();
     for (const text of played) {
       const jump = shape.legal(at()).find((j) => j.number === parseInt(text, 10));
       if (!jump) break; // the URL is from another file
@@ -146,7 +148,7 @@ export function playView({ shape, space, title, fault, toast }) {
     for (const j of shape.legal(here)) pad.buttons[j.from].classList.add('live');
     for (const i of pad.aims) pad.buttons[i].classList.add('live');
     $('legend').hidden = state.ghost !== 'on';
-    $('goal-count').textContent = `The board has ${count(pegs(here), 'peg')}, the target ${pegs(target)}.`;
+    $('goal-count').textContent = `The board has ${plural(pegs(here), 'peg')}, the target ${pegs(target)}.`;
     $('undo').disabled = $('restart').disabled = jumps.length === 0;
     $('redo').disabled = undone.length === 0;
     const told = toldOf(here);
@@ -194,9 +196,9 @@ export function playView({ shape, space, title, fault, toast }) {
     const that = called ? ` That is ${called}!` : '';
     const machine = shown.filter(Boolean).length;
     const yours = jumps.length - machine;
-    if (machine === 0) return `Solved in ${count(jumps.length, 'jump')}.${that}`;
+    if (machine === 0) return `Solved in ${plural(jumps.length, 'jump')}.${that}`;
     if (yours === 0) return `Solved: ${jumps.length === 1 ? 'the jump was' : `all ${jumps.length} jumps were`} shown.${that}`;
-    return `Solved: ${count(yours, 'jump')} ${yours === 1 ? 'is' : 'are'} yours, ${machine} ${machine === 1 ? 'was' : 'were'} shown.${that}`;
+    return `Solved: ${plural(yours, 'jump')} ${yours === 1 ? 'is' : 'are'} yours, ${machine} ${machine === 1 ? 'was' : 'were'} shown.${that}`;
   }
 
   function verdict() {
@@ -209,7 +211,7 @@ export function playView({ shape, space, title, fault, toast }) {
       el.className = `verdict ${kind}`;
       if (el.textContent !== text) el.textContent = text;
     };
-    const toGo = `${count(left, 'jump')} to go.`;
+    const toGo = `${plural(left, 'jump')} to go.`;
     if (here === target) say(solved(), 'won');
     else if (searching) say('Looking for the last position that was not lost…');
     else if (isLost(told)) {
@@ -473,12 +475,8 @@ export function playView({ shape, space, title, fault, toast }) {
   }
 
   function restart() {
-    auto = null;
-    undone = [];
-    positions = [start];
-    jumps = [];
-    shown = [];
-    moving = null;
+    auto = moving = null;
+    clear();
     changed();
   }
 
@@ -520,7 +518,7 @@ export function playView({ shape, space, title, fault, toast }) {
     const { moves } = await patiently(() => ask('api/hint', { pattern: start, target }));
     if (!moves) throw new Error('There is no solution.');
     const one = track({ shape }, start, moves);
-    return [{ heading: `A solution: ${moves.length} ${moves.length === 1 ? 'jump' : 'jumps'}`, moves: strip(shape, one) }];
+    return [{ heading: `A solution: ${plural(moves.length, 'jump')}`, moves: strip(shape, one) }];
   }
 
   return {
@@ -538,11 +536,10 @@ export function playView({ shape, space, title, fault, toast }) {
     },
     leave() { auto = null; },
     share() {
-      const left = pegs(start) - pegs(target);
       return {
         rows: () => [[pad.el]], frame: 170, goal: goal.el,
         board() { const b = new Board(shape); b.show(start); return b.el; },
-        told: ['Jump a peg over a neighbour into the hole behind it; the neighbour is taken. Leave only the pegs of the goal.', `${left} ${left === 1 ? 'jump' : 'jumps'}`],
+        told: ['Jump a peg over a neighbour into the hole behind it; the neighbour is taken. Leave only the pegs of the goal.', plural(pegs(start) - pegs(target), 'jump')],
         ...(!space.board.no_hints && { solutions }),
       };
     },

@@ -1,6 +1,7 @@
 // Playing solutions: boards that take the same steps at once, and their controls.
 
 import { svg, thumbnail } from './board.js';
+import { calm, make } from './dom.js';
 import { state } from './url.js';
 
 const STEP = 440; // milliseconds for a jump
@@ -8,8 +9,6 @@ const FLIGHT = 0.72; // the share of them in which the peg is in the air
 
 // theme is the colours in which pictures are downloaded: those of the page.
 export const theme = () => (state.theme === 'dark' || state.theme === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
-
-export const calm = matchMedia('(prefers-reduced-motion: reduce)');
 
 const shapes = {
   start: 'M5 4h3v16H5zM20 4v16L9 12z',
@@ -21,22 +20,6 @@ const shapes = {
 };
 
 const icon = (name) => svg('svg', { viewBox: '0 0 24 24', class: 'icon', 'aria-hidden': 'true' }, svg('path', { d: shapes[name] }));
-
-function make(tag, attributes = {}, ...children) {
-  const el = document.createElement(tag);
-  for (const [key, value] of Object.entries(attributes)) {
-    if (key.startsWith('on')) el.addEventListener(key.slice(2), value);
-    else el.setAttribute(key, value);
-  }
-  el.append(...children);
-  return el;
-}
-
-export { make };
-
-// isolate keeps a text that may be written from right to left apart from the sentence around it. It is for
-// plain text, such as titles; elements have bdi.
-export const isolate = (text) => (/[\u0590-\u08ff\u200f\ufb1d-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u.test(text) ? `\u2068${text}\u2069` : text);
 
 // track makes one of a board, a start, and the moves from there as the API has them.
 export function track(board, start, moves) {

@@ -1,6 +1,6 @@
 // Print: a word is a poster, a puzzle is a card. Other views are printed as they are, without what one presses.
 
-import { isolate, make } from './player.js';
+import { isolate, make } from './dom.js';
 import { wrap } from './word.js';
 
 // What is free of a page, in millimetres: of A4 and of Letter, within margins of 12.

@@ -7,12 +7,13 @@ export const CELL = 40;
 // The four ways, by their letters.
 export const STEPS = { U: [-1, 0], D: [1, 0], L: [0, -1], R: [0, 1] };
 export const BACK = { U: 'D', D: 'U', L: 'R', R: 'L' };
+export const KEYS = { ArrowUp: 'U', ArrowDown: 'D', ArrowLeft: 'L', ArrowRight: 'R' };
 export const WORDS = { U: 'up', D: 'down', L: 'left', R: 'right' };
 
 // spell says a path in words, such as "down 2, right".
 export const spell = (path) => (path.match(/(.)\1*/g) ?? []).map((run) => WORDS[run[0]] + (run.length > 1 ? ` ${run.length}` : '')).join(', ');
 
-const key = (row, col) => `${row},${col}`;
+export const key = (row, col) => `${row},${col}`;
 
 // outline returns the path around cells, with its edges moved inwards.
 export function outline(cells, { top, right = top, bottom = top, left = top }) {
@@ -63,6 +64,9 @@ export function outline(cells, { top, right = top, bottom = top, left = top }) {
   }
   return d;
 }
+
+// walked returns how far one is on a path after so many cells, a part of one included: [rows, columns].
+export const walked = (path, gone) => [0, 1].map((k) => [...path].reduce((sum, way, n) => sum + STEPS[way][k] * Math.min(1, Math.max(0, gone - n)), 0));
 
 // toCells returns where an event is on a board, [row, column] in cells.
 export function toCells(board, event) {

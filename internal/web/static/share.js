@@ -1,8 +1,9 @@
 // Sharing: a link, a picture, print, and a frame for other pages. One dialog does that for every view.
 
+import { make } from './dom.js';
 import { KINDS, SIZES, picture, pixels, save } from './download.js';
 import { site } from './home.js';
-import { make, theme } from './player.js';
+import { theme } from './player.js';
 import { address, print } from './print.js';
 import { flush } from './url.js';
 

@@ -2,15 +2,14 @@
 
 import { best as bestOf, keep, keepPlace, place as placeOf, stars } from './best.js';
 import { svg, cellName } from './board.js';
-import { Game, comma, plural } from './game.js';
+import { $, comma, isolate, make, plural } from './dom.js';
+import { Game } from './game.js';
 import { site } from './home.js';
 import { levelLine } from './level.js';
-import { make, isolate } from './player.js';
-import { BACK, CELL, STEPS, WORDS, outline, spell, toCells, wayArrow } from './shapes.js';
+import { BACK, CELL, STEPS, WORDS, outline, spell, toCells, walked, wayArrow } from './shapes.js';
 import { GAP, METRICS, Tray, block, called, frame, ground, heart, label, looks, numbered, partsOf, rails, rods, shift, targets } from './tray.js';
 import { state } from './url.js';
 
-const $ = (id) => document.getElementById(id);
 const MIXED = 500; // slides that mix tiles
 
 export function slideView({ space, title, fault, show, toast }) {
@@ -18,7 +17,6 @@ export function slideView({ space, title, fault, show, toast }) {
   const colours = looks(tray);
   const unit = tray.metric.name.replace(/^super/, '').replace(/s$/, ''); // move, step, line
   let map = null; // how many positions are at each distance from the goal
-  let drag = null;
 
   const place = (cells) => cellName(Math.min(...cells.map(([r]) => r)), Math.min(...cells.map(([, c]) => c)));
 
@@ -35,7 +33,7 @@ export function slideView({ space, title, fault, show, toast }) {
 
   // The goal, small.
   if (tray.goals.length) {
-    const small = frame(tray, { class: 'board tray small-tray', role: 'img', 'aria-label': 'The goal' });
+    const small = frame(tray, { class: 'board tray', role: 'img', 'aria-label': 'The goal' });
     small.append(ground(tray, []), ...tray.goals[0].map((w) => svg('g', { class: `k${colours[tray.names.indexOf(w.piece)]}` }, ...rods(w.cells))), ...tray.goals[0].map((w) => {
       const i = tray.names.indexOf(w.piece);
       return svg('g', { class: `block k${colours[i]}` }, ...block(tray, i, w.cells));
@@ -77,10 +75,12 @@ export function slideView({ space, title, fault, show, toast }) {
     });
   }
 
+  const ways = (i) => Object.keys(STEPS).filter((way) => tray.push(game.at(), i, way));
+
   function tell(i) {
-    const ways = Object.keys(STEPS).filter((way) => tray.push(game.at(), i, way));
+    const can = ways(i);
     return `Piece ${label(tray, i)}, ${place(tray.cellsOf(game.at(), i))}${tray.pieces[i].goal && tray.pieces.some((p) => !p.goal) ? ', the goal names it' : ''}`
-      + `, ${ways.length ? `slides ${ways.map((way) => WORDS[way]).join(', ')}` : 'cannot slide'}`;
+      + `, ${can.length ? `slides ${can.map((way) => WORDS[way]).join(', ')}` : 'cannot slide'}`;
   }
 
   const made = ({ pieces, path }) => ({ set: [...pieces].map((name) => tray.names.indexOf(name)), path, text: `${called(tray, pieces)} ${spell(path)}` });
@@ -88,7 +88,6 @@ export function slideView({ space, title, fault, show, toast }) {
   const game = new Game('slide', {
     begin: tray.begin,
     first: (base) => (numbered(tray) ? base : tray.begin), // tiles that were mixed begin so
-    setUp: () => {},
     text: (position) => tray.text(position),
     link: (position) => tray.text(position),
     id: () => (game.base === tray.begin ? result : null),
@@ -112,19 +111,7 @@ export function slideView({ space, title, fault, show, toast }) {
     told: ({ to_goal: toGoal }) => { map = toGoal.length ? toGoal : null; },
     middle: (i) => heart(tray.cellsOf(game.at(), i)),
     draw: (position) => draw(position),
-    flight: (before, { set, path }) => ({
-      length: path.length,
-      paint(gone) {
-        const whole = Math.min(path.length - 1, Math.floor(gone));
-        let [r, c] = [0, 0];
-        for (let n = 0; n <= whole; n++) {
-          const share = n < whole ? 1 : gone - whole;
-          r += STEPS[path[n]][0] * share;
-          c += STEPS[path[n]][1] * share;
-        }
-        draw(before, set, r, c);
-      },
-    }),
+    flight: (before, { set, path }) => ({ length: path.length, paint: (gone) => draw(before, set, ...walked(path, gone)) }),
     // A solution of a link is nobody's result: the last move has to be made here.
     moved() {
       if (game.base === tray.begin && tray.solved(game.at()) && !game.played.some((m) => m.shown)) keep(result, game.played.length);
@@ -212,29 +199,12 @@ export function slideView({ space, title, fault, show, toast }) {
     arrow.append(...wayArrow(cells));
   }
 
-  // Dragging. A piece follows the pointer from cell to cell, along one direction at a time.
-  function grab(event, i) {
-    if (event.button !== 0 || drag) return;
-    event.preventDefault();
-    game.auto = game.moving = null;
-    game.focus = i;
-    const [r, c] = game.at()[i];
-    const [y, x] = toCells(board, event);
-    drag = { i, id: event.pointerId, y, x, r, c, here: game.at(), steps: [], far: false, was: game.picked };
-    game.held = drag;
-    board.setPointerCapture(event.pointerId);
-    blocks[i].focus({ preventScroll: true });
-    blocks[i].classList.add('held');
-    game.refresh();
-    draw(game.at());
-  }
-
-  function follow(event) {
-    if (!drag || event.pointerId !== drag.id) return;
+  // A piece that is dragged follows the pointer from cell to cell, along one direction at a time.
+  function follow(event, drag) {
     const [y, x] = toCells(board, event);
     const goal = [drag.r + y - drag.y, drag.c + x - drag.x];
     const off = () => [goal[0] - drag.here[drag.i][0], goal[1] - drag.here[drag.i][1]];
-    const ways = () => {
+    const toward = () => {
       const [dr, dc] = off();
       const all = [{ way: dr > 0 ? 'D' : 'U', far: Math.abs(dr) }, { way: dc > 0 ? 'R' : 'L', far: Math.abs(dc) }];
       return all.sort((a, b) => b.far - a.far);
@@ -242,7 +212,7 @@ export function slideView({ space, title, fault, show, toast }) {
     if (Math.hypot(y - drag.y, x - drag.x) > 0.12) drag.far = true;
     for (let more = true; more;) {
       more = false;
-      for (const { way, far } of ways()) {
+      for (const { way, far } of toward()) {
         if (far <= 0.5) continue;
         const last = drag.steps.at(-1);
         if (last?.way === BACK[way]) { // back: the step is undone, with what was pushed
@@ -258,7 +228,7 @@ export function slideView({ space, title, fault, show, toast }) {
         break;
       }
     }
-    for (const { way, far } of ways()) {
+    for (const { way, far } of toward()) {
       const last = drag.steps.at(-1);
       const set = last?.way === BACK[way] ? last.set : tray.push(drag.here, drag.i, way);
       if (!set || far < 0.02) continue;
@@ -269,30 +239,21 @@ export function slideView({ space, title, fault, show, toast }) {
     draw(drag.here);
   }
 
-  function drop(event) {
-    if (!drag || event.pointerId !== drag.id) return;
-    const { i, steps, far, was } = drag;
-    drag = game.held = null;
-    blocks[i].classList.remove('held');
-    if (steps.length) {
+  game.drags(board, {
+    ways,
+    begin(event, i) {
+      const [r, c] = game.at()[i];
+      const [y, x] = toCells(board, event);
+      return { y, x, r, c, here: game.at(), steps: [] };
+    },
+    follow,
+    drop(event, { steps }) {
+      if (!steps.length) return false;
       game.picked = null;
       game.run(steps);
-      return;
-    }
-    if (!far && event.type === 'pointerup') {
-      const ways = Object.keys(STEPS).filter((way) => tray.push(game.at(), i, way));
-      if (ways.length === 1) { // a click is enough
-        game.step(i, ways[0]);
-        return;
-      }
-      game.picked = was === i ? null : i;
-    }
-    game.refresh();
-  }
-
-  blocks.forEach((el, i) => el.addEventListener('pointerdown', (event) => grab(event, i)));
-  board.addEventListener('pointermove', follow);
-  for (const name of ['pointerup', 'pointercancel', 'lostpointercapture']) board.addEventListener(name, drop);
+      return true;
+    },
+  });
 
   return {
     enter(how) {

@@ -1,8 +1,9 @@
 // A solution of a tray, shown on its board step by step.
 
 import { svg } from './board.js';
-import { make, Player } from './player.js';
-import { CELL, STEPS, outline, spell, wayArrow } from './shapes.js';
+import { make } from './dom.js';
+import { Player } from './player.js';
+import { CELL, STEPS, outline, spell, walked, wayArrow } from './shapes.js';
 import { GAP, Tray, block, called, frame, ground, heart, looks, partsOf, rails, rods, shift, targets } from './tray.js';
 
 // Steps shows moves on a board: transport has its controls, list a line for each move, and caption says which is next.
@@ -38,14 +39,7 @@ export class Steps {
 
   // show draws a position, or with a move the share of it. It is for the player.
   show(position, move = null, share = 0) {
-    const gone = move ? share * move.path.length : 0;
-    const whole = Math.floor(gone);
-    let [dy, dx] = [0, 0];
-    for (let n = 0; n < gone; n++) {
-      const part = n < whole ? 1 : gone - whole;
-      dy += STEPS[move.path[n]][0] * part;
-      dx += STEPS[move.path[n]][1] * part;
-    }
+    const [dy, dx] = move ? walked(move.path, share * move.path.length) : [0, 0];
     position.forEach(([r, c], i) => {
       const goes = move?.set.includes(i);
       for (const el of [this.joints[i], this.blocks[i]]) shift(el, (c + (goes ? dx : 0)) * CELL, (r + (goes ? dy : 0)) * CELL);

@@ -3,21 +3,17 @@
 import { ask, patiently } from './api.js';
 import { keep, keepPlace, place as placeOf, some, stars, forgetting } from './best.js';
 import { svg, cellName } from './board.js';
+import { $, calm, capital, isolate, make } from './dom.js';
 import { Finish } from './finish.js';
 import { levelLine } from './level.js';
-import { make, calm, isolate } from './player.js';
+import { grid, tile } from './numbers.js';
+import { CELL, KEYS, STEPS, WORDS as WAYS } from './shapes.js';
 import { state, save, resume } from './url.js';
 import { awaited, onProgress } from './waiting.js';
 
-const $ = (id) => document.getElementById(id);
 const comma = (n) => Math.round(n).toLocaleString('en');
 const plural = (n, one) => `${comma(n)} ${n === 1 ? one : `${one}s`}`;
-const CELL = 40;
-const FRAME = CELL / 5; // around the cells, as in pictures
-const GAP = CELL / 20; // around a tile
-const WAYS = { U: 'up', D: 'down', L: 'left', R: 'right' };
 const LETTERS = Object.fromEntries(Object.entries(WAYS).map(([letter, way]) => [way, letter]));
-const KEYS = { ArrowUp: 'U', ArrowDown: 'D', ArrowLeft: 'L', ArrowRight: 'R' };
 const LONGEST = 10000; // moves in the URL
 const PAR = 100; // of results: a game that lost nothing. Each per cent of the chance that a game lost is one more.
 const SWIPE = 22; // pixels that a pointer goes before it slides
@@ -314,40 +310,20 @@ export function tilesView({ space, title: called, fault, toast }) {
   const lossOf = (i, o) => (told(trail[i])?.unknown ? NaN : slides(trail[i]).find((m) => LETTERS[m.move] === trail[i + 1].way)?.loss[o]);
 
   // The board.
-  const [width, height] = [game.cols * CELL + 2 * FRAME, game.rows * CELL + 2 * FRAME];
-  const board = svg('svg', { viewBox: `${-FRAME} ${-FRAME} ${width} ${height}`, class: 'board numbers', role: 'img' });
-  const ground = svg('g', {}, svg('rect', { x: -FRAME, y: -FRAME, width, height, rx: CELL / 5, class: 'edge' }));
+  const board = grid(game.rows, game.cols);
+  board.setAttribute('role', 'img');
   const place = (cell) => [(cell % game.cols) * CELL, Math.floor(cell / game.cols) * CELL];
   const nameOf = (cell) => cellName(Math.floor(cell / game.cols), cell % game.cols);
-  for (let cell = 0; cell < game.size; cell++) {
-    const [x, y] = place(cell);
-    ground.append(svg('rect', { x: x + GAP, y: y + GAP, width: CELL - 2 * GAP, height: CELL - 2 * GAP, rx: CELL / 10, class: 'hole' }));
-  }
   const pieces = svg('g', {});
   const arrow = svg('g', { class: 'marks' });
-  board.append(ground, pieces, arrow);
+  board.append(pieces, arrow);
   $('numbers-board').append(board);
-
-  // tile draws a tile around the middle of its cell.
-  function tile(number) {
-    const look = looks.get(number);
-    const half = CELL / 2 - GAP;
-    const letters = String(number === '+' ? '+' : number);
-    const el = svg('g', { class: 'num' },
-      svg('rect', { x: -half, y: -half, width: 2 * half, height: 2 * half, rx: CELL / 10 }),
-      svg('text', { 'font-size': Math.min(0.46 * CELL, 1.5 * 2 * half / letters.length).toFixed(1) }, letters));
-    if (look) {
-      el.style.setProperty('--face', `light-dark(${look.light[0]}, ${look.dark[0]})`);
-      el.style.setProperty('--ink', `light-dark(${look.light[1]}, ${look.dark[1]})`);
-    }
-    return el;
-  }
 
   // put draws a tile in a cell; what it returns can be animated.
   function put(number, cell) {
     const [x, y] = place(cell);
-    const inner = tile(number);
-    pieces.append(svg('g', { transform: `translate(${x + CELL / 2} ${y + CELL / 2})`, 'data-cell': nameOf(cell), 'data-tile': number }, inner));
+    const inner = tile(number, looks.get(number));
+    pieces.append(svg('g', { transform: `translate(${x + CELL / 2} ${y + CELL / 2})`, 'data-cell': nameOf(cell) }, inner));
     return inner;
   }
 
@@ -564,7 +540,6 @@ export function tilesView({ space, title: called, fault, toast }) {
       else say(`${capital(way)} cost ${loss === null ? 'everything' : write(aim, { value: loss })}: ${either(before)} was better.`, 'bad');
     }
   }
-  const capital = (word) => word[0].toUpperCase() + word.slice(1);
 
   // drawNext shows the next tile of Threes.
   function drawNext(next) {
@@ -573,7 +548,7 @@ export function tilesView({ space, title: called, fault, toast }) {
       $('numbers-next-tile').replaceChildren();
       return;
     }
-    $('numbers-next-tile').replaceChildren(svg('svg', { viewBox: `${-CELL / 2} ${-CELL / 2} ${CELL} ${CELL}`, role: 'img', 'aria-label': next === '+' ? 'a bonus tile' : String(next) }, tile(next)));
+    $('numbers-next-tile').replaceChildren(svg('svg', { viewBox: `${-CELL / 2} ${-CELL / 2} ${CELL} ${CELL}`, role: 'img', 'aria-label': next === '+' ? 'a bonus tile' : String(next) }, tile(next, looks.get(next))));
   }
 
   // drawArrow shows the best slide on the board.
@@ -581,7 +556,7 @@ export function tilesView({ space, title: called, fault, toast }) {
     arrow.replaceChildren();
     if (!hinted || auto) return;
     for (const { move } of best) {
-      const [dx, dy] = { up: [0, -1], down: [0, 1], left: [-1, 0], right: [1, 0] }[move];
+      const [dy, dx] = STEPS[LETTERS[move]];
       const [x, y] = [(game.cols / 2) * CELL * (1 + dx) + 2 * dx, (game.rows / 2) * CELL * (1 + dy) + 2 * dy];
       const d = `M${x + dx * 9} ${y + dy * 9}L${x - dx * 2 - dy * 10} ${y - dy * 2 - dx * 10}L${x - dx * 2 + dy * 10} ${y - dy * 2 + dx * 10}Z`;
       arrow.append(svg('path', { d, class: 'way-head rim' }), svg('path', { d, class: 'way-head' }));

@@ -1,7 +1,7 @@
 // Trays of sliding blocks: their rules, and how they are drawn.
 
 import { svg } from './board.js';
-import { CELL, STEPS, outline } from './shapes.js';
+import { CELL, STEPS, key, outline } from './shapes.js';
 
 const FRAME = 14; // around the cells
 
@@ -14,8 +14,6 @@ export const METRICS = [
   { name: 'superlines', counts: 'one or several pieces together by any number of cells in one direction' },
   { name: 'supermoves', counts: 'one or several pieces together along any path' },
 ];
-
-export const key = (row, col) => `${row},${col}`;
 
 // A Tray knows the rules. A position is the offset of each piece from its cells at the start; moves
 // of pieces are sets of their numbers, in order.
@@ -210,7 +208,7 @@ export const label = (tray, i) => String(numbered(tray) ? NUMBERS.indexOf(tray.p
 export const called = (tray, letters) => [...letters].map((letter) => label(tray, tray.pieces.findIndex(({ piece }) => piece === letter))).join(' and ');
 
 // block draws a piece.
-export function block(tray, i, cells, look) {
+export function block(tray, i, cells) {
   const side = GAP + LINE;
   return [
     svg('path', { d: outline(cells, { top: GAP, right: GAP, bottom: 0, left: GAP }), class: 'cast' }),

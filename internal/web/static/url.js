@@ -48,14 +48,14 @@ export const views = {
 
 export const state = {};
 
-// ignored lists the parts of a query string that are unknown or not valid.
-export function ignored(search = location.search) {
-  return [...new URLSearchParams(search)].filter(([name, text]) => !Object.hasOwn(known, name) || text !== '' && known[name][1](text) === null).map(([name]) => name);
+// ignored lists the parts of the query string that are unknown or not valid.
+export function ignored() {
+  return [...new URLSearchParams(location.search)].filter(([name, text]) => !Object.hasOwn(known, name) || text !== '' && known[name][1](text) === null).map(([name]) => name);
 }
 
-// read takes the state from a query string.
-export function read(search = location.search) {
-  const params = new URLSearchParams(search);
+// read takes the state from the query string.
+export function read() {
+  const params = new URLSearchParams(location.search);
   for (const [name, [value, parse]] of Object.entries(known)) {
     const text = params.get(name);
     state[name] = (text === null ? null : parse(text)) ?? value;

@@ -2,11 +2,11 @@
 
 import { get, latest } from './api.js';
 import { Board, svg } from './board.js';
+import { $, calm, isolate, make } from './dom.js';
 import { site } from './home.js';
-import { make, track, strip, isolate, Player, calm } from './player.js';
+import { track, strip, Player } from './player.js';
 import { known, state, save, MAX_LETTERS } from './url.js';
 
-const $ = (id) => document.getElementById(id);
 const COLUMNS = 12; // of the command and of its pictures, if nothing else is said
 const MOST = site ? 108 : 168; // the width of a board: below a word of the site is the shelf, which is to be seen, too
 
@@ -219,6 +219,5 @@ export function wordView({ shape, space, play, fault }) {
       return true;
     },
     share,
-    player,
   };
 }

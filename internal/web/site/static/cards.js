@@ -1,6 +1,7 @@
 // Cards of levels on paper, 9 or 6 on a page.
 
-import { make } from '../../static/player.js';
+import { make } from '../../static/dom.js';
+
 
 // cards puts into a place what prints packs as cards. Shown returns the packs as they are shown: { title, levels, solutions,
 // note }: { title, told, draw, moves } for each level, a heading for the solutions, and perhaps a note below it. Moves returns

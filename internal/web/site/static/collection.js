@@ -2,8 +2,8 @@
 // ?q=words&kind=…&sort=moves, or sort=-moves for the greatest first. The pages of puzzles lead back to it.
 
 import { finder } from './find.js';
+import { $ } from '../../static/dom.js';
 
-const $ = (id) => document.getElementById(id);
 const list = $('list');
 const search = $('search');
 const kind = $('kind');

@@ -1,17 +1,14 @@
 // The panel that computes: which puzzle, how far it is, and what came out.
 
 import { svg } from '../../static/board.js';
-import { make, calm } from '../../static/player.js';
+import { calm, comma, make, plural } from '../../static/dom.js';
 
-const comma = (n) => BigInt(n).toLocaleString('en');
 const spaces = globalThis.PAGODA_SPACES; // groups of puzzles, as [what they are, [name, title]…], which the build knows
 const PAPER = { space: 'peg/5x7', seconds: 28 * 60 }; // Oikawa and others, A Peg Solitaire Font, 2017
 
 function seconds(s) { return s < 0.1 ? `${Math.max(1, Math.round(1000 * s))} ms` : `${s.toFixed(s < 10 ? 1 : 0)} s`; }
 
 function bytes(n) { return n < 1 << 20 ? `${Math.ceil(n / 1024)} KiB` : `${(n / (1 << 20)).toPrecision(3)} MiB`; }
-
-const positions = (n) => `${comma(n)} ${n === 1 ? 'position' : 'positions'}`;
 
 // draw shows the layers; they grow from left to right.
 function draw(chart, space) {
@@ -79,8 +76,8 @@ export function panel(place, { name, title: called, drawn, compute, cancel, watc
   }
 
   const outcome = (run) => (run.space === PAPER.space
-    ? `Found in ${seconds(run.seconds)} in this tab; a supercomputer took 28 minutes, ${Math.round(PAPER.seconds / run.seconds)} times as long. The file has ${bytes(run.file_bytes)}; with it, the engine takes ${bytes(run.held_memory)} of memory.`
-    : `Found in ${seconds(run.seconds)} in this tab. The file has ${bytes(run.file_bytes)}; with it, the engine takes ${bytes(run.held_memory)} of memory.`);
+    ? `Found in ${seconds(run.seconds)} in this tab; a supercomputer took 28 minutes, ${Math.round(PAPER.seconds / run.seconds)} times as long. ` : `Found in ${seconds(run.seconds)} in this tab. `)
+    + `The file has ${bytes(run.file_bytes)}; with it, the engine takes ${bytes(run.held_memory)} of memory.`;
 
   let before = '';
   watch((work) => {
@@ -106,7 +103,7 @@ export function panel(place, { name, title: called, drawn, compute, cancel, watc
     button.hidden = running || work.at === 'computed' || work.error?.kind === 'refused';
     button.textContent = work.at === 'stopped' || work.at === 'failed' ? 'Begin again' : 'Compute it yourself';
     focus();
-    title.textContent = work.at === 'computed' ? positions(work.run.states) : 'Compute it yourself';
+    title.textContent = work.at === 'computed' ? plural(work.run.states, 'position') : 'Compute it yourself';
     chart.replaceChildren();
     if (work.at === 'computed') {
       section.dataset.seconds = work.run.seconds;

@@ -1,6 +1,7 @@
 // In a frame of another page, the page is the board alone, with a link to the whole page.
 
-import { make } from '../../static/player.js';
+import { make } from '../../static/dom.js';
+
 
 export function embed() {
   document.documentElement.classList.add('embed');

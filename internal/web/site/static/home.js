@@ -230,8 +230,7 @@ function progress({ what, done, total }) {
 }
 
 function end() {
-  worker?.terminate();
-  worker = null;
+  stop();
   loaded = looked = prompted = null;
 }
 

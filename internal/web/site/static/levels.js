@@ -2,8 +2,8 @@
 
 import { best, solved, some, forgetting } from '../../static/best.js';
 import { cellName, jumpOf } from '../../static/board.js';
+import { $, make, plural } from '../../static/dom.js';
 import { boardOf, read } from '../../static/drawing.js';
-import { make } from '../../static/player.js';
 import { spell } from '../../static/shapes.js';
 import { METRICS, called } from '../../static/tray.js';
 import { cards } from './cards.js';
@@ -11,12 +11,10 @@ import { finder } from './find.js';
 import { beside, counted, earned, find, load } from './packs.js';
 import { picture } from './pictures.js';
 
-const $ = (id) => document.getElementById(id);
 const USUAL = 'moves'; // what a name without a metric counts
 const STARS = ['', '★☆☆', '★★☆', '★★★'];
 
 const file = await load(globalThis.PAGODA_LEVELS);
-const count = (n, one) => `${n} ${n === 1 ? one : `${one}s`}`;
 
 // Pictures are drawn when they come near to what is seen.
 const seen = new IntersectionObserver((entries) => {
@@ -91,7 +89,7 @@ function show() {
       const mine = earned(now);
       const unit = level.target ? 'jump' : level.lengths ? metric.replace(/s$/, '') : 'move';
       link.href = now.href;
-      par.textContent = level.goal ? `Reach ${level.goal.number}` : now.par === null ? 'length not known' : count(now.par, unit);
+      par.textContent = level.goal ? `Reach ${level.goal.number}` : now.par === null ? 'length not known' : plural(now.par, unit);
       const result = best(now.id);
       at.textContent = STARS[mine];
       at.title = mine && mine < 3 ? `Your best: ${result}` : '';
@@ -102,7 +100,6 @@ function show() {
         at.removeAttribute('role');
         at.removeAttribute('aria-label');
       }
-      el.classList.toggle('is-solved', mine > 0);
       el.classList.toggle('is-best', mine === 3);
       el.hidden = ranks?.shift() === Infinity;
       here += mine > 0;
@@ -115,7 +112,7 @@ function show() {
     one.next = one.cards[next] ?? null;
     one.told.textContent = `${here} of ${one.cards.length}${total ? `, ${total} ★` : ''}`;
     one.told.classList.toggle('has-some', here > 0);
-    one.told.setAttribute('aria-label', `${here} of ${one.cards.length} solved, ${count(total, 'star')}`);
+    one.told.setAttribute('aria-label', `${here} of ${one.cards.length} solved, ${plural(total, 'star')}`);
     one.count.textContent = `${here} of ${one.cards.length}`;
     one.bar.value = here;
     one.el.hidden = !hits;
@@ -124,7 +121,7 @@ function show() {
     stars += total;
     found += hits;
   }
-  $('levels-told').textContent = typed ? `${count(found, 'level')} found.` : done ? `You have solved ${count(done, 'level')}, for ${count(stars, 'star')}.` : '';
+  $('levels-told').textContent = typed ? `${plural(found, 'level')} found.` : done ? `You have solved ${plural(done, 'level')}, for ${plural(stars, 'star')}.` : '';
   $('levels-packs').hidden = Boolean(typed);
   $('levels-forget').hidden = !some();
   goOn(metric, done);

@@ -1,14 +1,12 @@
 // Make your own: templates of levels, a painter of boards, and a field for levels as text.
 
-import { svg } from '../../static/board.js';
-import { boardOf, read, rushHour } from '../../static/drawing.js';
+import { $, make } from '../../static/dom.js';
+import { rushHour } from '../../static/drawing.js';
 import { kept } from '../../static/kept.js';
-import { make } from '../../static/player.js';
 import { npuzzle, templates } from '../../static/templates.js';
-import { block, frame, ground, looks, rails, rods, targets } from '../../static/tray.js';
 import { boards, paint, picture } from './paint.js';
+import { picture as level } from './pictures.js';
 
-const $ = (id) => document.getElementById(id);
 const EDITOR = 'slide/rushhour1'; // a small puzzle that the editor opens with: drawings are solved beside it
 
 // at returns an address of the page that plays.
@@ -17,14 +15,7 @@ const edit = (drawing) => at({ space: EDITOR, view: 'edit', drawing });
 const painted = (name) => `make.html?${new URLSearchParams({ paint: name })}`;
 
 // tray draws a tray.
-function tray(text) {
-  const board = boardOf(read(text));
-  const colours = looks(board);
-  const el = frame(board, { class: 'board tray', 'aria-hidden': 'true' });
-  el.append(ground(board, targets(board)), ...board.pieces.map((p, i) => svg('g', { class: `k${colours[i]}` }, ...rods(p.cells))),
-    ...board.pieces.map((p, i) => svg('g', { class: `block k${colours[i]}` }, ...block(board, i, p.cells))), ...rails(board));
-  return el;
-}
+const tray = (text) => level({}, { text });
 
 const heart = { of: boards.square.of, rows: ['.o.o.', 'ooooo', 'ooooo', '.ooo.', '..o..'] };
 const blocks = 'tray:\nAABB.\nACC.D\nE.CDD\nEEFF.\n.....\ngoal:\n.....\n.....\n.....\n...AA\n...A.\n';

@@ -2,7 +2,7 @@
 // computed: the page that plays the board does that.
 
 import { Pad, Shape, ground, svg } from '../../static/board.js';
-import { make } from '../../static/player.js';
+import { make } from '../../static/dom.js';
 
 const CELL = 40;
 const LETTERS = 'XYZWVU';

@@ -3,6 +3,8 @@
 import { Board, Shape, svg } from '../../static/board.js';
 import { boardOf, read } from '../../static/drawing.js';
 import { Field, picture as field } from '../../static/field.js';
+import { grid, tile } from '../../static/numbers.js';
+import { CELL } from '../../static/shapes.js';
 import { block, frame, ground, looks, rails, rods, targets } from '../../static/tray.js';
 
 const known = new Map(); // shapes and fields by the name of the board
@@ -42,16 +44,8 @@ function onBoard(boards, { board, pattern, target, goal }) {
 }
 
 // tiles draws a board of number tiles, with the tile that is to be reached.
-function tiles({ rows, cols }, { number, light, dark }) {
-  const [side, frame, gap] = [40, 8, 2];
-  const el = svg('svg', { viewBox: `${-frame} ${-frame} ${cols * side + 2 * frame} ${rows * side + 2 * frame}`, class: 'board numbers' },
-    svg('rect', { x: -frame, y: -frame, width: cols * side + 2 * frame, height: rows * side + 2 * frame, rx: 8, class: 'edge' }));
-  const square = (row, col, kind) => svg('rect', { x: col * side + gap, y: row * side + gap, width: side - 2 * gap, height: side - 2 * gap, rx: 4, class: kind });
-  for (let n = 0; n < rows * cols; n++) el.append(square(Math.floor(n / cols), n % cols, 'hole'));
-  const tile = svg('g', { class: 'num' }, square(0, 0, ''),
-    svg('text', { x: side / 2, y: side / 2, 'font-size': Math.min(0.46 * side, 1.5 * (side - 2 * gap) / String(number).length).toFixed(1) }, String(number)));
-  tile.style.setProperty('--face', `light-dark(${light[0]}, ${dark[0]})`);
-  tile.style.setProperty('--ink', `light-dark(${light[1]}, ${dark[1]})`);
-  el.append(tile);
+function tiles({ rows, cols }, goal) {
+  const el = grid(rows, cols);
+  el.append(svg('g', { transform: `translate(${CELL / 2} ${CELL / 2})` }, tile(goal.number, goal)));
   return el;
 }
