@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"pagoda/internal/web/site/tab"
@@ -165,21 +167,22 @@ const fifteen = `0 12 9 13
 4 8 6 1
 `
 
-// more are puzzles of the first page that are not in the collection.
-var more = map[string]string{"lunar/5x5:2-3": "Lunar Lockout"}
-
-// moreBoards writes their boards.
-func (s *site) moreBoards(ctx context.Context) error {
-	for name, title := range more {
-		sp, err := s.families.Lookup(ctx, name, nil, puzzle.Choice{Memory: maxBytes})
-		if err != nil {
-			return err
-		}
-		if err := s.wholeBoard(ctx, sp, &collected{Name: name, Title: title}); err != nil {
-			return err
-		}
+// deckBoard writes the board of the deck of Lunar Lockout, which is not in the collection.
+func (s *site) deckBoard(ctx context.Context) error {
+	sp, err := s.families.Lookup(ctx, deckSpace, nil, puzzle.Choice{Memory: maxBytes})
+	if err != nil {
+		return err
 	}
-	return nil
+	return s.wholeBoard(ctx, sp, &collected{Name: deckSpace, Title: "Lunar Lockout"})
+}
+
+// written reads a board that was written, and what belongs to it.
+func (s *site) written(name string, v any) error {
+	data, err := os.ReadFile(filepath.Join(s.dir, "boards", base(name)+".json"))
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(data, v)
 }
 
 // byHand writes the boards of puzzles that people know, and that no tab can compute, and returns what there is to say of

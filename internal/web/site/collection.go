@@ -58,14 +58,6 @@ type collected struct {
 	whole  map[string]json.RawMessage // the answer of api/space, if the space was enumerated for the page and can be played
 }
 
-// Number writes a number for people; what is not known is empty.
-func (p *collected) Number(name string) string {
-	if n := p.Numbers[name]; n != nil {
-		return commas(n)
-	}
-	return ""
-}
-
 // Values are the numbers of the columns, for sorting; what is not known is empty.
 func (p *collected) Values() string {
 	var all []string
@@ -112,14 +104,6 @@ func counted(n *big.Int, one, many string) string {
 		return "1 " + one
 	}
 	return grouped(n) + " " + many
-}
-
-// commas writes an integer of any size with commas, unless it has four digits, as years have.
-func commas(n *big.Int) string {
-	if text := n.String(); len(text) < 5 {
-		return text
-	}
-	return grouped(n)
 }
 
 // grouped writes an integer of any size with commas.
@@ -254,8 +238,12 @@ func (s *site) puzzle(ctx context.Context, f *puzzle.Family, e puzzle.Entry, nam
 			p.Layer = f.Layers
 		}
 		if f.Play != nil && sp != nil && !p.floors() {
-			if p.Playable, err = s.computable(ctx, e); err != nil {
+			if states := p.Numbers["states"]; states != nil {
+				p.Playable = states.IsUint64() && states.Uint64() <= maxStates
+			} else if can, err := run.Predict(ctx, sp, run.Options{Threads: 1}); err != nil {
 				return nil, err
+			} else {
+				p.Playable = can.Memory+can.FileBytes <= maxBytes
 			}
 		}
 	} else if sp != nil {

@@ -7,12 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"math"
 	"math/bits"
 	"net/url"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -123,7 +120,7 @@ func (s *site) levelData(ctx context.Context) (levels, solutions string, err err
 		}
 		into.Levels = append(into.Levels, l)
 	}
-	if deck.Levels, err = s.lunarLevels(ctx, all.Boards); err != nil {
+	if deck.Levels, err = s.lunarLevels(all.Boards); err != nil {
 		return "", "", err
 	}
 	if triangles.Levels, pegs.Levels, err = s.pegLevels(ctx, names, all.Boards); err != nil {
@@ -268,37 +265,27 @@ func slideLevel(name, title, text string) level {
 const deckSpace = "lunar/5x5:2-3"
 
 // lunarLevels returns the cards of the deck, in its order.
-func (s *site) lunarLevels(ctx context.Context, boards map[string]map[string]any) (all []level, err error) {
+func (s *site) lunarLevels(boards map[string]map[string]any) (all []level, err error) {
 	const field = "lunar/5x5"
-	sp, err := s.families.Lookup(ctx, deckSpace, nil, puzzle.Choice{})
-	if err != nil {
-		return nil, err
-	}
-	_, err = s.asked(ctx, sp, func(ask asker) error {
-		var about struct{ Board map[string]any }
-		if err := ask("/api/space", "", "", &about); err != nil {
-			return err
-		}
-		var deck struct {
-			Board struct {
-				Cards []struct {
-					Pattern, Level string
-					Number, Moves  int
-				}
+	var about struct{ Board map[string]any }
+	var deck struct {
+		Board struct {
+			Cards []struct {
+				Pattern, Level string
+				Number, Moves  int
 			}
 		}
-		if err := ask("/api/space", "", "", &deck); err != nil {
-			return err
-		}
-		boards[field] = only(about.Board, "kind", "rows", "cols", "cells", "exits", "letter_names", "number_names")
-		for _, c := range deck.Board.Cards {
-			plain := strings.ReplaceAll(c.Pattern, "+", ".")
-			all = append(all, level{ID: field + " " + plain, Title: fmt.Sprintf("Lunar Lockout, card %d", c.Number), Also: []string{c.Level},
-				Href: playAt("space", deckSpace, "at", plain), Par: c.Moves, Board: field, Pattern: c.Pattern})
-		}
-		return nil
-	})
-	return all, err
+	}
+	if err := cmp.Or(s.written(deckSpace, &about), s.written(deckSpace, &deck)); err != nil {
+		return nil, err
+	}
+	boards[field] = only(about.Board, "kind", "rows", "cols", "cells", "exits", "letter_names", "number_names")
+	for _, c := range deck.Board.Cards {
+		plain := strings.ReplaceAll(c.Pattern, "+", ".")
+		all = append(all, level{ID: field + " " + plain, Title: fmt.Sprintf("Lunar Lockout, card %d", c.Number), Also: []string{c.Level},
+			Href: playAt("space", deckSpace, "at", plain), Par: c.Moves, Board: field, Pattern: c.Pattern})
+	}
+	return all, nil
 }
 
 // only returns some values.
@@ -545,7 +532,7 @@ type tilesBoard struct {
 // without.
 func (s *site) tilesBoard(ctx context.Context, f *puzzle.Family, e puzzle.Entry) (*tilesBoard, error) {
 	var about struct{ Board *tilesBoard }
-	data, err := os.ReadFile(filepath.Join(s.dir, "boards", base(e.Name)+".json"))
+	err := s.written(e.Name, &about)
 	if errors.Is(err, fs.ErrNotExist) {
 		sp, err := s.families.Lookup(ctx, e.Name, nil, puzzle.Choice{})
 		if err != nil {
@@ -556,23 +543,12 @@ func (s *site) tilesBoard(ctx context.Context, f *puzzle.Family, e puzzle.Entry)
 			return nil, err
 		}
 		defer player.Close()
-		if data, err = json.Marshal(map[string]any{"board": player.Board()}); err != nil {
+		data, err := json.Marshal(player.Board())
+		if err != nil {
 			return nil, err
 		}
-	} else if err != nil {
-		return nil, err
+		err = json.Unmarshal(data, &about.Board)
+		return about.Board, err
 	}
-	err = json.Unmarshal(data, &about)
 	return about.Board, err
-}
-
-// levels writes the page of levels, which reads their files. Files has what all pages of the site need.
-func (s *site) levels(data, solutions string, files map[string]string) error {
-	script, _, err := s.bundle(filepath.Join(own, "levels.js"), map[string]any{"globalThis.PAGODA_LEVELS": data, "globalThis.PAGODA_SOLUTIONS": solutions})
-	if err != nil {
-		return err
-	}
-	files = maps.Clone(files)
-	files["Script"] = script
-	return s.page("levels.html", "levels.html", map[string]any{"Base": "./", "Files": files})
 }

@@ -24,6 +24,7 @@ import (
 	"html"
 	"io/fs"
 	"log"
+	"maps"
 	"net/url"
 	"os"
 	"os/exec"
@@ -111,7 +112,11 @@ func build(ctx context.Context, out, address string) error {
 		return err
 	}
 	s := &site{dir: dir, address: address, families: builtin.Families()}
-	if err := s.make(ctx); err != nil {
+	engines, err := s.engines(ctx)
+	if err != nil {
+		return err
+	}
+	if err := s.pages(ctx, engines); err != nil {
 		return err
 	}
 	if err := os.RemoveAll(out); err != nil {
@@ -138,14 +143,6 @@ func replaceable(out string) error {
 	return nil
 }
 
-func (s *site) make(ctx context.Context) error {
-	engines, err := s.engines(ctx)
-	if err != nil {
-		return err
-	}
-	return s.pages(ctx, engines)
-}
-
 // pages writes everything but the engines, which are given by families and the names of their files.
 func (s *site) pages(ctx context.Context, engines [][2]string) error {
 	for _, engine := range engines {
@@ -159,7 +156,7 @@ func (s *site) pages(ctx context.Context, engines [][2]string) error {
 	if err != nil {
 		return err
 	}
-	if err := s.moreBoards(ctx); err != nil {
+	if err := s.deckBoard(ctx); err != nil {
 		return err
 	}
 	hand, err := s.byHand(ctx)
@@ -174,28 +171,14 @@ func (s *site) pages(ctx context.Context, engines [][2]string) error {
 		return err
 	}
 	s.files, s.large = slices.DeleteFunc(s.files, func(name string) bool { return name == s.language }), append(s.large, s.language)
-	worker, _, err := s.bundle(filepath.Join(own, "worker.js"), nil)
-	if err != nil {
-		return err
+	made := make(map[string]string)                                                                                                   // names of files
+	for _, entry := range []string{own + "/worker.js", page + "/theme.js", own + "/page.js", own + "/site.css", own + "/pages.css"} { // pages.css: more, that a word does not wait for
+		if made[filepath.Base(entry)], _, err = s.bundle(filepath.FromSlash(entry), nil); err != nil {
+			return err
+		}
 	}
-	names := map[string]any{"engines": engines, "letters": letters, "levels": levels, "solutions": solutions, "worker": worker}
+	names := map[string]any{"engines": engines, "letters": letters, "levels": levels, "solutions": solutions, "worker": made["worker.js"]}
 	script, main, err := s.bundle(filepath.Join(page, "main.js"), map[string]any{"globalThis.PAGODA_FILES": names, "globalThis.PAGODA_SPACES": s.spaces(puzzles)})
-	if err != nil {
-		return err
-	}
-	theme, _, err := s.bundle(filepath.Join(page, "theme.js"), nil)
-	if err != nil {
-		return err
-	}
-	every, _, err := s.bundle(filepath.Join(own, "page.js"), nil)
-	if err != nil {
-		return err
-	}
-	style, _, err := s.bundle(filepath.Join(own, "site.css"), nil)
-	if err != nil {
-		return err
-	}
-	pages, _, err := s.bundle(filepath.Join(own, "pages.css"), nil) // more, that a word does not wait for
 	if err != nil {
 		return err
 	}
@@ -207,24 +190,35 @@ func (s *site) pages(ctx context.Context, engines [][2]string) error {
 	if err != nil {
 		return err
 	}
-	if err := s.index(ctx, map[string]string{"main.js": script, "theme.js": theme, "style.css": style, "icon.svg": iconName}, main, letters); err != nil {
+	if err := s.index(ctx, map[string]string{"main.js": script, "theme.js": made["theme.js"], "style.css": made["site.css"], "icon.svg": iconName}, main, letters); err != nil {
 		return err
 	}
 	header, err := header()
 	if err != nil {
 		return err
 	}
-	files := map[string]string{"Policy": policy, "Page": every, "Style": pages, "Icon": iconName, "Header": strings.ReplaceAll(header, `"icon.svg"`, `"./`+iconName+`"`)}
+	files := map[string]string{"Policy": policy, "Page": made["page.js"], "Style": made["pages.css"], "Icon": iconName, "Header": strings.ReplaceAll(header, `"icon.svg"`, `"./`+iconName+`"`)}
 	if err := s.collection(append(puzzles, hand...), files); err != nil {
 		return err
 	}
-	if err := s.levels(levels, solutions, files); err != nil {
+	if err := s.scripted("levels", map[string]any{"globalThis.PAGODA_LEVELS": levels, "globalThis.PAGODA_SOLUTIONS": solutions}, files); err != nil {
 		return err
 	}
-	if err := s.makePage(files); err != nil {
+	if err := s.scripted("make", nil, files); err != nil {
 		return err
 	}
 	return s.serviceWorker()
+}
+
+// scripted writes a page that has a script of its own. Files has what all pages of the site need.
+func (s *site) scripted(name string, define map[string]any, files map[string]string) error {
+	script, _, err := s.bundle(filepath.Join(own, name+".js"), define)
+	if err != nil {
+		return err
+	}
+	files = maps.Clone(files)
+	files["Script"] = script
+	return s.page(name+".html", name+".html", map[string]any{"Base": "./", "Files": files})
 }
 
 // add writes a file that every page may need, under a name with a hash of its content, and returns the name.
@@ -418,24 +412,6 @@ func (s *site) spaces(all []*collected) (groups [][2]any) {
 
 // playable reports whether a puzzle of the collection can be played in a tab, with hints after some seconds.
 func (s *site) playable(e puzzle.Entry) bool { return s.plays[e.Name] }
-
-// computable reports whether a tab can compute a space in seconds.
-func (s *site) computable(ctx context.Context, e puzzle.Entry) (bool, error) {
-	if e.Facts != nil {
-		if states := e.Facts().Numbers["states"]; states != nil {
-			return states.IsUint64() && states.Uint64() <= maxStates, nil
-		}
-	}
-	sp, err := s.families.Lookup(ctx, e.Name, nil, puzzle.Choice{})
-	if err != nil {
-		return false, err
-	}
-	p, err := run.Predict(ctx, sp, run.Options{Threads: 1})
-	if err != nil {
-		return false, err
-	}
-	return p.Memory+p.FileBytes <= maxBytes, nil
-}
 
 // bundle makes a file of a script or a style sheet and of all that it imports, and files of what it imports only when
 // that is needed. It returns the name of the first, and what each module needs that is loaded for itself: its file, and

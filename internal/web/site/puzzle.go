@@ -227,7 +227,10 @@ func (s *site) drawStates(p *collected, sp statespace.Space, drawer render.Drawe
 
 // Author returns who made the puzzle, and when, as far as that is known, or nothing.
 func (p *collected) Author() string {
-	author, year := p.Texts["author"], p.Number("year")
+	author, year := p.Texts["author"], ""
+	if n := p.Numbers["year"]; n != nil {
+		year = n.String()
+	}
 	if strings.HasPrefix(author, "not known") {
 		author = "Author " + author
 	}

@@ -116,7 +116,6 @@ type opened struct {
 	Space      string  `json:"space"`
 	States     uint64  `json:"states"`
 	Seconds    float64 `json:"seconds"`
-	Engine     string  `json:"engine"`
 	FileBytes  uint64  `json:"file_bytes"`
 	HeldMemory uint64  `json:"held_memory"` // bytes of this program and of the file
 }
@@ -218,7 +217,7 @@ func (e *engine) open(told js.Value) (any, error) {
 	e.api.Store(a)
 	var stats runtime.MemStats
 	runtime.ReadMemStats(&stats)
-	data, err := json.Marshal(opened{r.Space, r.States, r.Seconds, r.Engine, r.FileBytes, stats.Sys + r.FileBytes})
+	data, err := json.Marshal(opened{r.Space, r.States, r.Seconds, r.FileBytes, stats.Sys + r.FileBytes})
 	return string(data), err
 }
 
