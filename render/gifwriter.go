@@ -56,13 +56,11 @@ func (g *gifWriter) frame(img *image.Paletted, delay time.Duration) {
 	r := img.Rect
 	g.numbers(r.Min.X, r.Min.Y, r.Dx(), r.Dy())
 	g.w.Write([]byte{0, uint8(g.width)})
-	blocks := &gifBlocks{w: g.w}
-	compressed := lzw.NewWriter(blocks, lzw.LSB, g.width)
+	compressed := lzw.NewWriter(bufio.NewWriterSize(gifBlock{g.w}, 255), lzw.LSB, g.width)
 	for y := range r.Dy() {
 		compressed.Write(img.Pix[y*img.Stride:][:r.Dx()])
 	}
 	compressed.Close()
-	blocks.flush()
 	g.w.WriteByte(0)
 }
 
@@ -72,30 +70,11 @@ func (g *gifWriter) close() error {
 	return g.w.Flush()
 }
 
-// gifBlocks writes data in blocks of up to 255 bytes with their length before them.
-type gifBlocks struct {
-	w     *bufio.Writer
-	block [255]byte
-	n     int
-}
+// A gifBlock writes data of up to 255 bytes as a block, with its length before it.
+type gifBlock struct{ w *bufio.Writer }
 
 // Write implements io.Writer.
-func (b *gifBlocks) Write(data []byte) (int, error) {
-	for rest := data; len(rest) > 0; {
-		n := copy(b.block[b.n:], rest)
-		b.n += n
-		rest = rest[n:]
-		if b.n == len(b.block) {
-			b.flush()
-		}
-	}
-	return len(data), nil
-}
-
-func (b *gifBlocks) flush() {
-	if b.n > 0 {
-		b.w.WriteByte(uint8(b.n))
-		b.w.Write(b.block[:b.n])
-	}
-	b.n = 0
+func (b gifBlock) Write(data []byte) (int, error) {
+	b.w.WriteByte(uint8(len(data)))
+	return b.w.Write(data)
 }

@@ -5,6 +5,7 @@ import (
 	"image/color"
 	"image/draw"
 	"math"
+	"slices"
 
 	"golang.org/x/image/math/fixed"
 	"golang.org/x/image/vector"
@@ -202,10 +203,8 @@ func (s Polygon) draw(on surface) {
 	on.fill(s.bounds(), s.Fill, func(t *tracer) {
 		points := s.Points
 		if area(points) < 0 { // the outlines of the strokes are clockwise
-			points = make([]Point, 0, len(s.Points))
-			for i := range s.Points {
-				points = append(points, s.Points[len(s.Points)-1-i])
-			}
+			points = slices.Clone(points)
+			slices.Reverse(points)
 		}
 		t.polygon(points)
 		if s.Stroke == 0 {

@@ -12,6 +12,7 @@ package cells
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -37,22 +38,11 @@ type Pattern []int8
 const Any = -1
 
 // Open returns the pattern in which all cells are open.
-func Open(cells int) Pattern {
-	p := make(Pattern, cells)
-	for i := range p {
-		p[i] = Any
-	}
-	return p
-}
+func Open(cells int) Pattern { return slices.Repeat(Pattern{Any}, cells) }
 
 // IsOpen reports whether all cells of a pattern are open.
 func (p Pattern) IsOpen() bool {
-	for _, content := range p {
-		if content != Any {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(p, func(content int8) bool { return content != Any })
 }
 
 // Matches reports whether a state has the content of the pattern in every cell that is not open.
@@ -152,11 +142,7 @@ func (t *Target) Distance(state Pattern) (d uint64) {
 // Farthest returns a distance that no state exceeds.
 func (t *Target) Farthest() (d uint64) {
 	for _, costs := range t.Costs {
-		most := uint64(0)
-		for _, cost := range costs {
-			most = max(most, cost)
-		}
-		d += most
+		d += slices.Max(costs)
 	}
 	return d
 }

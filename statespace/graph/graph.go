@@ -106,18 +106,9 @@ func Build(ctx context.Context, sp statespace.Space, o Options) (*Graph, error) 
 	return b.Graph, b.connect()
 }
 
-// canonical returns the least state of an orbit.
-func (b *builder) canonical(x statespace.Index) statespace.Index {
-	least := x
-	for _, s := range b.symmetries {
-		least = min(least, s.Map(x))
-	}
-	return least
-}
-
 // visit makes a vertex of a state, if it has none and is wanted.
 func (b *builder) visit(x statespace.Index, distance int) error {
-	x = b.canonical(x)
+	x = statespace.Representative(b.symmetries, x)
 	if _, ok := b.index[x]; ok {
 		return nil
 	}
@@ -189,7 +180,7 @@ func (b *builder) connect() error {
 		}
 		b.moves = b.Space.Successors(b.moves[:0], v.State)
 		for _, m := range b.moves {
-			to, ok := b.index[b.canonical(m.To)]
+			to, ok := b.index[statespace.Representative(b.symmetries, m.To)]
 			if !ok || to == i || seen[to] == i+1 || !b.Directed && to < i {
 				continue
 			}
@@ -214,10 +205,7 @@ func (g *Graph) Solution() (path []int) {
 	if at < 0 {
 		return nil
 	}
-	before := make([]int, len(g.Vertices)) // the first vertex that is nearer to a root
-	for i := range before {
-		before[i] = -1
-	}
+	before := slices.Repeat([]int{-1}, len(g.Vertices)) // the first vertex that is nearer to a root
 	note := func(from, to int) {
 		if g.Vertices[to].Distance == g.Vertices[from].Distance+1 && (before[to] < 0 || from < before[to]) {
 			before[to] = from
