@@ -69,7 +69,7 @@ func (f *File) exporter(format export.Format, show []shown) *exporter {
 	if layer := f.layerOf(); layer != nil {
 		e.add(export.Column{Name: f.Meta().Layer, Kind: export.Int}, func(v *export.Value, x statespace.Index) error {
 			n, err := layer(x)
-			v.Int = int32(n)
+			v.Int = int64(n)
 			return err
 		})
 	}
@@ -86,7 +86,7 @@ func (f *File) exporter(format export.Format, show []shown) *exporter {
 			continue
 		}
 		e.add(export.Column{Name: s.name, Kind: export.Int64}, func(v *export.Value, x statespace.Index) (err error) {
-			v.Int64, err = s.of(x)
+			v.Int, err = s.of(x)
 			return err
 		})
 	}
@@ -209,7 +209,7 @@ func (f *File) ExportLayers(to io.Writer, format export.Format, layers cells.Ran
 		if !layers.Holds(l.Layer) {
 			continue
 		}
-		row := []export.Value{{Int: int32(l.Layer)}, {Uint: l.States}}
+		row := []export.Value{{Int: int64(l.Layer)}, {Uint: l.States}}
 		if orbits {
 			row = append(row, export.Value{Uint: l.Orbits})
 		}

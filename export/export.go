@@ -36,8 +36,7 @@ type Table struct {
 // A Value is what a row has in a column: the field of the kind of the column counts.
 type Value struct {
 	Uint  uint64
-	Int   int32
-	Int64 int64
+	Int   int64 // of Int and Int64
 	Float float64
 	Text  string
 	Bytes []int8

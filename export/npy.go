@@ -62,7 +62,7 @@ func (n *npyWriter) Write(row []Value) error {
 		case Int:
 			bytes = binary.LittleEndian.AppendUint32(bytes, uint32(row[i].Int))
 		case Int64:
-			bytes = binary.LittleEndian.AppendUint64(bytes, uint64(row[i].Int64))
+			bytes = binary.LittleEndian.AppendUint64(bytes, uint64(row[i].Int))
 		case Float:
 			bytes = binary.LittleEndian.AppendUint64(bytes, math.Float64bits(row[i].Float))
 		case Text:

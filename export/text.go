@@ -31,10 +31,8 @@ func (c *csvWriter) Write(row []Value) error {
 		switch column.Kind {
 		case Uint:
 			c.row[i] = strconv.FormatUint(row[i].Uint, 10)
-		case Int:
-			c.row[i] = strconv.Itoa(int(row[i].Int))
-		case Int64:
-			c.row[i] = strconv.FormatInt(row[i].Int64, 10)
+		case Int, Int64:
+			c.row[i] = strconv.FormatInt(row[i].Int, 10)
 		case Float:
 			c.row[i] = strings.TrimPrefix(strconv.FormatFloat(row[i].Float, 'g', -1, 64), "+")
 		default:
@@ -76,10 +74,8 @@ func (j *jsonWriter) Write(row []Value) error {
 		switch c.Kind {
 		case Uint:
 			line = exactjson.AppendUint(line, row[i].Uint)
-		case Int:
-			line = strconv.AppendInt(line, int64(row[i].Int), 10)
-		case Int64:
-			line = exactjson.AppendInt(line, row[i].Int64)
+		case Int, Int64:
+			line = exactjson.AppendInt(line, row[i].Int)
 		case Float:
 			line = appendFloat(line, row[i].Float)
 		default:

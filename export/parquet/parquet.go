@@ -91,7 +91,7 @@ func (p *writer) Write(row []export.Value) error {
 		case export.Int:
 			page = binary.LittleEndian.AppendUint32(page, uint32(row[i].Int))
 		case export.Int64:
-			page = binary.LittleEndian.AppendUint64(page, uint64(row[i].Int64))
+			page = binary.LittleEndian.AppendUint64(page, uint64(row[i].Int))
 		case export.Float:
 			page = binary.LittleEndian.AppendUint64(page, math.Float64bits(row[i].Float))
 		default:

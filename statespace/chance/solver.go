@@ -210,7 +210,7 @@ func (s *Solver) dropTables() {
 
 // each calls do for the numbers below n, cut into ranges of at most grain, on several threads.
 func (s *Solver) each(ctx context.Context, n, grain uint64, do func(w *worker, low, high uint64) error) error {
-	return ranges(ctx, s.o.Threads, n, grain, func(low, high uint64) error {
+	return mapped.Parts(ctx, s.o.Threads, n, grain, func(low, high uint64) error {
 		w := <-s.workers
 		defer func() { s.workers <- w }()
 		return do(w, low, high)
@@ -391,7 +391,7 @@ func (s *Solver) sort(ctx context.Context, t *table) ([]uint64, error) {
 	s.room = states
 	s.count(0)
 	var filled atomic.Uint64
-	if err := ranges(ctx, s.o.Threads, t.capacity, 1<<14, func(low, high uint64) error {
+	if err := mapped.Parts(ctx, s.o.Threads, t.capacity, 1<<14, func(low, high uint64) error {
 		found := uint64(0)
 		for i := low; i < high; i++ {
 			if t.slots[i*t.stride] != 0 {
@@ -443,7 +443,7 @@ func (s *Solver) sortStates(ctx context.Context, states []uint64) error {
 		parts = append(parts, p[i:])
 	}
 	slices.SortFunc(parts, func(a, b []uint64) int { return len(b) - len(a) })
-	return ranges(ctx, s.o.Threads, uint64(len(parts)), 1, func(low, _ uint64) error {
+	return mapped.Parts(ctx, s.o.Threads, uint64(len(parts)), 1, func(low, _ uint64) error {
 		sorted.Sort(parts[low], 1)
 		return nil
 	})

@@ -152,7 +152,7 @@ func (f *stored) codes(ctx context.Context, threads int, n uint64, room []uint64
 		return nil, f.damaged("it should have %d states, and has %d", n, list.Len())
 	}
 	states := slices.Grow(room[:0], int(n))[:n]
-	err = ranges(ctx, threads, list.Chunks(), 64, func(low, high uint64) error {
+	err = mapped.Parts(ctx, threads, list.Chunks(), 64, func(low, high uint64) error {
 		for i := low; i < high; i++ {
 			if _, err := list.Chunk(states[i*sorted.ChunkCodes:][:0], i); err != nil {
 				return f.damaged("%v", err)

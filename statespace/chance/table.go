@@ -168,7 +168,7 @@ func (a *tables) take(n, most uint64, values int) (*table, error) {
 
 // clear empties a table.
 func (a *tables) clear(t *table) error {
-	return ranges(a.ctx, a.threads, uint64(len(t.slots)), 1<<16, func(low, high uint64) error {
+	return mapped.Parts(a.ctx, a.threads, uint64(len(t.slots)), 1<<16, func(low, high uint64) error {
 		clear(t.slots[low:high])
 		return nil
 	})
@@ -206,7 +206,7 @@ func (a *tables) grow(old *table, n uint64) (*table, error) {
 		return nil, err
 	}
 	t.count = old.count
-	if err = ranges(a.ctx, a.threads, old.capacity, 1<<14, func(low, high uint64) error {
+	if err = mapped.Parts(a.ctx, a.threads, old.capacity, 1<<14, func(low, high uint64) error {
 		for i := low; i < high; i++ {
 			if s := old.slots[i*old.stride]; s != 0 {
 				t.insert(s - 1)
@@ -219,10 +219,4 @@ func (a *tables) grow(old *table, n uint64) (*table, error) {
 	}
 	a.give(old)
 	return t, nil
-}
-
-// ranges calls do for the numbers below n, cut into ranges of at most grain, on several threads. When ctx ends, it
-// stops soon and returns the cause.
-func ranges(ctx context.Context, threads int, n, grain uint64, do func(low, high uint64) error) error {
-	return mapped.Each(ctx, threads, (n+grain-1)/grain, func(i uint64) error { return do(i*grain, min(n, (i+1)*grain)) })
 }

@@ -114,11 +114,11 @@ func addCounts(sum, of []uint64, _, _ int) bool {
 // From returns the number of paths from x. It is 0 if x is not between.
 func (c *Counts) From(x statespace.Index) *big.Int {
 	words, _ := c.table.get(x)
-	return number(words)
+	return Number(words)
 }
 
-// number returns the number that words make, the lowest first.
-func number(words []uint64) *big.Int {
+// Number returns the number that words make, the lowest first.
+func Number(words []uint64) *big.Int {
 	n := new(big.Int)
 	for _, w := range slices.Backward(words) {
 		n.Lsh(n, 64).Or(n, new(big.Int).SetUint64(w))

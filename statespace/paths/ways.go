@@ -285,12 +285,12 @@ func (w *wayWorker) push(l *wayLayer, first int) error {
 		}
 		all[w.width] += carry
 		for _, k := range w.to[x] {
-			w.paths[k].Div(number(of), new(big.Int).SetUint64(orbit))
+			w.paths[k].Div(Number(of), new(big.Int).SetUint64(orbit))
 		}
 		w.edges = w.sp.Successors(w.edges[:0], x)
 		if len(w.edges) == 0 {
 			sums.DeadEnds += orbit
-			sums.Games.Add(sums.Games, number(of))
+			sums.Games.Add(sums.Games, Number(of))
 		}
 		for _, e := range w.edges {
 			if err := w.add(e.To, of); err != nil {
@@ -301,7 +301,7 @@ func (w *wayWorker) push(l *wayLayer, first int) error {
 	l.Lock()
 	defer l.Unlock()
 	l.ways.States += sums.States
-	l.ways.Paths.Add(l.ways.Paths, number(all))
+	l.ways.Paths.Add(l.ways.Paths, Number(all))
 	l.ways.DeadEnds += sums.DeadEnds
 	l.ways.Games.Add(l.ways.Games, sums.Games)
 	return nil

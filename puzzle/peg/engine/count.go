@@ -10,6 +10,7 @@ import (
 	"pagoda/internal/gf2"
 	"pagoda/puzzle/peg/board"
 	"pagoda/statespace"
+	"pagoda/statespace/paths"
 )
 
 // ways is the work of counting the paths to the members of a set: its stages are those of the
@@ -126,7 +127,7 @@ func (w *ways) between(done int) error {
 func (w *ways) answer() *statespace.Ways {
 	a := new(statespace.Ways)
 	for _, n := range w.paths {
-		a.To = append(a.To, bigOf(n))
+		a.To = append(a.To, paths.Number(n))
 	}
 	if !w.layers {
 		return a
@@ -139,8 +140,8 @@ func (w *ways) answer() *statespace.Ways {
 				n := big.NewInt(int64(images))
 				l.States += uint64(images) * s.states
 				l.DeadEnds += uint64(images) * s.dead
-				l.Paths.Add(l.Paths, new(big.Int).Mul(n, bigOf(s.paths[:])))
-				l.Games.Add(l.Games, new(big.Int).Mul(n, bigOf(s.games[:])))
+				l.Paths.Add(l.Paths, new(big.Int).Mul(n, paths.Number(s.paths[:])))
+				l.Games.Add(l.Games, new(big.Int).Mul(n, paths.Number(s.games[:])))
 			}
 		}
 		if l.States > 0 {
@@ -148,15 +149,6 @@ func (w *ways) answer() *statespace.Ways {
 		}
 	}
 	return a
-}
-
-// bigOf returns the number that words make, the lowest first.
-func bigOf(words []uint64) *big.Int {
-	n := new(big.Int)
-	for _, w := range slices.Backward(words) {
-		n.Lsh(n, 64).Or(n, new(big.Int).SetUint64(w))
-	}
-	return n
 }
 
 // An insideProgram says in which order the members of a block are counted, and which jumps lead
