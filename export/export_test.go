@@ -26,7 +26,7 @@ func sample(f Format, n int) (Table, [][]Value) {
 	texts := []string{"o.o/...", "", "a,b", `say "no"`, "two\nlines", `back\slash`, "\u00e9\u4e16\x01<&>"}
 	fractions := []float64{0, 0.1, -1e-300, 1.0 / 3, 1e21, math.Inf(1), math.Inf(-1)}
 	values := func(i int) map[Kind]Value {
-		return map[Kind]Value{Uint: {Uint: math.MaxUint64 - uint64(i)*uint64(i)}, Int: {Int: int32(i - 3)}, Int64: {Int64: int64(i-3) << 34},
+		return map[Kind]Value{Uint: {Uint: math.MaxUint64 - uint64(i)*uint64(i)}, Int: {Int: int64(i - 3)}, Int64: {Int: int64(i-3) << 34},
 			Float: {Float: fractions[i%len(fractions)]}, Text: {Text: texts[i%len(texts)]}, Bytes: {Bytes: []int8{int8(i), -1, 127}}}
 	}
 	var rows [][]Value
@@ -87,7 +87,7 @@ func TestCSV(t *testing.T) {
 			t.Fatalf("%v, %v", records, err)
 		}
 		for i, r := range records[1:] {
-			want := []string{fmt.Sprint(rows[i][0].Uint), rows[i][1].Text, fmt.Sprint(rows[i][2].Int), fmt.Sprint(rows[i][3].Int64)}
+			want := []string{fmt.Sprint(rows[i][0].Uint), rows[i][1].Text, fmt.Sprint(rows[i][2].Int), fmt.Sprint(rows[i][3].Int)}
 			if x, err := strconv.ParseFloat(r[4], 64); err != nil || x != rows[i][4].Float || !reflect.DeepEqual(r[:4], want) {
 				t.Errorf("row %d of %v is %q, want %q", i, table, r, want)
 			}
@@ -105,13 +105,13 @@ func TestJSONL(t *testing.T) {
 		var got struct {
 			Number any
 			Text   string
-			Layer  int32
+			Layer  int64
 			Value  int64
 			Chance *float64
 		}
 		d := json.NewDecoder(strings.NewReader(line))
 		d.DisallowUnknownFields()
-		if err := d.Decode(&got); err != nil || got.Number != fmt.Sprint(rows[i][0].Uint) || got.Text != rows[i][1].Text || got.Layer != rows[i][2].Int || got.Value != rows[i][3].Int64 ||
+		if err := d.Decode(&got); err != nil || got.Number != fmt.Sprint(rows[i][0].Uint) || got.Text != rows[i][1].Text || got.Layer != rows[i][2].Int || got.Value != rows[i][3].Int ||
 			(got.Chance == nil) != math.IsInf(rows[i][4].Float, 0) || got.Chance != nil && *got.Chance != rows[i][4].Float {
 			t.Errorf("%s is %+v, %v, want %v", line, got, err, rows[i])
 		}
@@ -132,7 +132,7 @@ func TestNPY(t *testing.T) {
 		var got [][]Value
 		for rest := data[header:]; len(rest) > 0; rest = rest[41:] {
 			got = append(got, []Value{{Uint: binary.LittleEndian.Uint64(rest)}, {Text: string(bytes.TrimRight(rest[8:18], "\x00"))},
-				{Int: int32(binary.LittleEndian.Uint32(rest[18:]))}, {Int64: int64(binary.LittleEndian.Uint64(rest[22:]))},
+				{Int: int64(int32(binary.LittleEndian.Uint32(rest[18:])))}, {Int: int64(binary.LittleEndian.Uint64(rest[22:]))},
 				{Float: math.Float64frombits(binary.LittleEndian.Uint64(rest[30:]))}, {Bytes: []int8{int8(rest[38]), int8(rest[39]), int8(rest[40])}}})
 		}
 		equal(t, "npy", got, rows)

@@ -35,7 +35,7 @@ func TestParquet(t *testing.T) {
 	}
 	for i := range rows {
 		r := at(i)
-		if err := w.Write([]export.Value{{Uint: r.Number}, {Text: r.Pattern}, {Int: r.Pegs}, {Float: r.Chance}}); err != nil {
+		if err := w.Write([]export.Value{{Uint: r.Number}, {Text: r.Pattern}, {Int: int64(r.Pegs)}, {Float: r.Chance}}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -22,7 +22,7 @@ func sample(n int) (export.Table, [][]export.Value) {
 	var rows [][]export.Value
 	for i := range n {
 		rows = append(rows, []export.Value{{Uint: math.MaxUint64 - uint64(i)*uint64(i)}, {Text: texts[i%len(texts)]},
-			{Int: int32(i - 3)}, {Int64: int64(i-3) << 34}, {Float: fractions[i%len(fractions)]}})
+			{Int: int64(i - 3)}, {Int: int64(i-3) << 34}, {Float: fractions[i%len(fractions)]}})
 	}
 	return t, rows
 }
@@ -107,9 +107,9 @@ func readChunk(t *testing.T, data []byte, kind export.Kind, take func(k int, v e
 			case export.Uint:
 				v.Uint, page = binary.LittleEndian.Uint64(page), page[8:]
 			case export.Int:
-				v.Int, page = int32(binary.LittleEndian.Uint32(page)), page[4:]
+				v.Int, page = int64(int32(binary.LittleEndian.Uint32(page))), page[4:]
 			case export.Int64:
-				v.Int64, page = int64(binary.LittleEndian.Uint64(page)), page[8:]
+				v.Int, page = int64(binary.LittleEndian.Uint64(page)), page[8:]
 			case export.Float:
 				v.Float, page = math.Float64frombits(binary.LittleEndian.Uint64(page)), page[8:]
 			default:
