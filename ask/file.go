@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"pagoda/bitset"
 	"pagoda/layers"
 	"pagoda/statespace"
 )
@@ -100,9 +99,6 @@ func Shorten(pattern string) string {
 	}
 	return fmt.Sprintf("%q", pattern)
 }
-
-// has reports whether a number is a member.
-func has(members bitset.Reader, x statespace.Index) (bool, error) { return bitset.Has(members, x) }
 
 // Damaged is the error of a file that does not hold what it should.
 func (f *File) Damaged(detail string) error {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/big"
 
+	"pagoda/bitset"
 	"pagoda/statespace"
 	"pagoda/statespace/paths"
 	"pagoda/statespace/sweep"
@@ -105,7 +106,7 @@ func (f *File) path(to statespace.Index) (statespace.Path, error) {
 }
 
 // member is a paths.Member.
-func (f *File) member(x statespace.Index) (bool, error) { return has(f.Members(), x) }
+func (f *File) member(x statespace.Index) (bool, error) { return bitset.Has(f.Members(), x) }
 
 // count counts the paths to a state, in memory that free gives back.
 func (p *Paths) count(sp statespace.Space, to statespace.Index) (counts *paths.Counts, free func(), err error) {

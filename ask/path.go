@@ -99,7 +99,7 @@ func (f *File) Paths(ctx context.Context, q PathQuestion) (_ *Paths, err error) 
 		q.Options.Memory = f.Memory()
 	}
 	p := &Paths{PathQuestion: q, ctx: ctx, file: f, space: f.Space(), members: f.Members()}
-	p.member = func(x statespace.Index) (bool, error) { return has(p.members, x) }
+	p.member = func(x statespace.Index) (bool, error) { return bitset.Has(p.members, x) }
 	defer func() {
 		if err != nil {
 			p.Close()

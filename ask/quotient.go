@@ -26,24 +26,14 @@ func (r wholeReader) Has(x uint64) (bool, error) {
 	if y >= r.Reader.Len() {
 		return false, nil
 	}
-	return has(r.Reader, y)
+	return bitset.Has(r.Reader, y)
 }
 
 // Word implements bitset.Finder.
-func (r wholeReader) Word(i uint64) (uint64, error) { return findWord(r, i) }
+func (r wholeReader) Word(i uint64) (uint64, error) { return bitset.WordByHas(r, i) }
 
 // Block implements bitset.Reader.
-func (r wholeReader) Block(i uint64) ([]uint64, error) {
-	const n = 1 << bitset.BlockBits / 64
-	words := make([]uint64, min(n, bitset.Words(r.size)-i*n))
-	for w := range words {
-		var err error
-		if words[w], err = r.Word(i*n + uint64(w)); err != nil {
-			return nil, err
-		}
-	}
-	return words, nil
-}
+func (r wholeReader) Block(i uint64) ([]uint64, error) { return bitset.BlockByWord(r, i) }
 
 // wholeCells returns the whole space of a quotient, if its states are drawn cell by cell.
 func wholeCells(sp statespace.Space, q statespace.Quotient) (statespace.Space, error) {

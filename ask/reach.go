@@ -57,7 +57,7 @@ func reach(members bitset.Reader, sp statespace.Space, pattern string) (Reach, e
 		return r, BadPattern(pattern, err)
 	}
 	r.State = x
-	if r.Reachable, err = has(members, x); !r.Reachable {
+	if r.Reachable, err = bitset.Has(members, x); !r.Reachable {
 		r.Reason, r.Detail = Unreached, whyNot(sp, x)
 	}
 	return r, err

@@ -78,14 +78,14 @@ type picked struct {
 
 // Has implements bitset.Finder.
 func (r picked) Has(x uint64) (bool, error) {
-	if is, err := has(r.Reader, x); !is || err != nil {
+	if is, err := bitset.Has(r.Reader, x); !is || err != nil {
 		return false, err
 	}
 	return r.keeper()(x)
 }
 
 // Word implements bitset.Finder.
-func (r picked) Word(i uint64) (uint64, error) { return findWord(r, i) }
+func (r picked) Word(i uint64) (uint64, error) { return bitset.WordByHas(r, i) }
 
 // Block implements bitset.Reader.
 func (r picked) Block(i uint64) ([]uint64, error) {
@@ -107,18 +107,4 @@ func (r picked) Block(i uint64) ([]uint64, error) {
 		}
 	}
 	return words, nil
-}
-
-// findWord returns a word of a set, number by number.
-func findWord(r bitset.Finder, i uint64) (word uint64, err error) {
-	for x := 64 * i; x < min(64*i+64, r.Len()); x++ {
-		is, err := r.Has(x)
-		if err != nil {
-			return 0, err
-		}
-		if is {
-			word |= 1 << (x - 64*i)
-		}
-	}
-	return word, nil
 }

@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"pagoda/bitset"
-	"pagoda/internal/mapped"
+	"pagoda/layers"
 	"pagoda/run"
 	"pagoda/statespace"
 	"pagoda/statespace/paths"
@@ -73,12 +73,7 @@ func NewSet(ctx context.Context, sp statespace.Space, used uint64, o run.Options
 	if err := CheckSet(sp, used, o); err != nil {
 		return nil, nil, err
 	}
-	memory, err := mapped.Alloc(ctx, bitset.Words(sp.Size()), o.Threads)
-	if err != nil {
-		return nil, nil, err
-	}
-	set, err = bitset.Over(memory.Words(), sp.Size())
-	return set, func() { memory.Free() }, err
+	return layers.MakeSet(ctx, sp.Size(), o.Threads, func(*bitset.Set) error { return nil })
 }
 
 // SetNeed returns how many bytes an enumeration in a set of all numbers takes.
@@ -132,9 +127,9 @@ func (p *Paths) through(text string) error {
 	p.members, p.file, p.via = set, nil, &part{before, r.State}
 	p.member = func(x statespace.Index) (bool, error) {
 		if l := of.Layer(x); l != layer && l > layer == of.LayersFall() {
-			return has(before, x)
+			return bitset.Has(before, x)
 		}
-		return has(set, x)
+		return bitset.Has(set, x)
 	}
 	return nil
 }

@@ -28,18 +28,15 @@ type Route struct {
 	Cells cells.Notation `json:"-"`
 }
 
-// newRoute describes a path.
-func newRoute(sp statespace.Space, path statespace.Path) (*Route, error) {
+// NewRoute describes a path: its moves, and its states as Parse reads them. It returns an error
+// if a step is no move of the space.
+func NewRoute(sp statespace.Space, path statespace.Path) (*Route, error) {
 	moves, positions, err := statespace.Narrate(sp, path)
 	if moves == nil {
 		moves = []fmt.Stringer{}
 	}
 	return &Route{Moves: moves, Positions: positions}, err
 }
-
-// NewRoute describes a path: its moves, and its states as Parse reads them. It returns an error
-// if a step is no move of the space.
-func NewRoute(sp statespace.Space, path statespace.Path) (*Route, error) { return newRoute(sp, path) }
 
 // chain makes the Chains of a path, whose moves take a piece from a place to another.
 func (r *Route) chain(path statespace.Path, all []cells.Cell, places func(move int) (from, to int)) {
@@ -124,7 +121,7 @@ type Solution struct {
 
 // route describes a path of the solution.
 func (s *Solution) route(path statespace.Path) (*Route, error) {
-	r, err := newRoute(s.paths.space, path)
+	r, err := NewRoute(s.paths.space, path)
 	if r.Cells = s.paths.Cells; s.Fewest != nil && err == nil {
 		if of := s.paths.space.Parts().Cells; of != nil {
 			r.chain(path, of.Cells(), places(s.paths.space))

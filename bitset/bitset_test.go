@@ -184,3 +184,29 @@ func TestSupport(t *testing.T) {
 		}
 	}
 }
+
+// A finder finds single numbers, and makes words and blocks of them.
+type finder struct{ *bitset.Set }
+
+func (f finder) Has(x uint64) (bool, error)       { return f.Set.Has(x), nil }
+func (f finder) Word(i uint64) (uint64, error)    { return bitset.WordByHas(f, i) }
+func (f finder) Block(i uint64) ([]uint64, error) { return bitset.BlockByWord(f, i) }
+
+func TestBlockByWord(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, n := range []uint64{1, 64, 100, 1<<bitset.BlockBits - 1, 1 << bitset.BlockBits, 1<<bitset.BlockBits + 65} {
+		set := bitset.New(n)
+		for range 1000 {
+			set.Add(rng.Uint64N(n))
+		}
+		for i := range bitset.Blocks(set) {
+			want, err := set.Block(i)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, err := (finder{set}).Block(i); err != nil || !slices.Equal(got, want) || bitset.BlockWords(set, i) != uint64(len(want)) {
+				t.Errorf("%d numbers: block %d differs, %v", n, i, err)
+			}
+		}
+	}
+}

@@ -73,6 +73,37 @@ func (s *Set) Block(i uint64) ([]uint64, error) {
 // Blocks returns the number of blocks of r.
 func Blocks(r Reader) uint64 { return (r.Len() + 1<<BlockBits - 1) >> BlockBits }
 
+// BlockWords returns how many words block i of r has.
+func BlockWords(r Reader, i uint64) uint64 {
+	const n = 1 << BlockBits / 64
+	return min(n, Words(r.Len())-i*n)
+}
+
+// BlockByWord is Block of a Finder that finds words, one by one.
+func BlockByWord(f Finder, i uint64) (words []uint64, err error) {
+	words = make([]uint64, BlockWords(f, i))
+	for w := range words {
+		if words[w], err = f.Word(i<<BlockBits/64 + uint64(w)); err != nil {
+			return nil, err
+		}
+	}
+	return words, nil
+}
+
+// WordByHas is Word of a Finder that finds single numbers only.
+func WordByHas(f Finder, i uint64) (word uint64, err error) {
+	for b := range min(64, f.Len()-64*i) {
+		has, err := f.Has(64*i + b)
+		if err != nil {
+			return 0, err
+		}
+		if has {
+			word |= 1 << b
+		}
+	}
+	return word, nil
+}
+
 // Has reports whether x is in the set; a number not below Len is not.
 func Has(r Reader, x uint64) (bool, error) {
 	if x >= r.Len() {

@@ -222,7 +222,7 @@ func (r *packedReader) Len() uint64 { return r.f.meta.Size }
 func (r *packedReader) Block(i uint64) ([]uint64, error) {
 	return r.blocks.get(i, func() ([]uint64, error) {
 		u := unfolding{r: r, recent: make([]readFrame, r.most)}
-		words := make([]uint64, wordsOf(i, r.Len()))
+		words := make([]uint64, bitset.BlockWords(r, i))
 		for w := range words {
 			words[w] = sweep.Unfold(r.symmetries, i<<bitset.BlockBits/64+uint64(w), u.read)
 		}
@@ -232,7 +232,7 @@ func (r *packedReader) Block(i uint64) ([]uint64, error) {
 
 // folded returns the set of the frames in memory, which free gives back.
 func (r *packedReader) folded(ctx context.Context, threads int) (set *bitset.Set, free func(), err error) {
-	return makeSet(ctx, r.Len(), threads, func(set *bitset.Set) error {
+	return MakeSet(ctx, r.Len(), threads, func(set *bitset.Set) error {
 		return mapped.Each(ctx, threads, r.packed.len(), func(i uint64) error {
 			if r.packed.empty(i) {
 				return nil

@@ -35,12 +35,6 @@ func Claim(name string) (release func(), err error) {
 	return func() { removeLocked(name, file, lock) }, nil
 }
 
-// makePartial makes the partial file, and makes sure that this is its only writer.
-func (w *Writer) makePartial() (err error) {
-	w.file, w.lock, err = makeLocked(w.path+PartialSuffix, w.overwrite)
-	return err
-}
-
 // makeLocked makes an empty file and locks it, in place of one that a killed process has left. One
 // that a checkpoint needs is replaced only if overwrite is set, else it is ErrKept.
 func makeLocked(name string, overwrite bool) (*disk.File, *disk.Lock, error) {

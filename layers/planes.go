@@ -62,7 +62,7 @@ func (r *planesReader) checkGroups(first, n uint64) error {
 // Block implements bitset.Reader.
 func (r *planesReader) Block(i uint64) ([]uint64, error) {
 	return r.blocks.get(i, func() ([]uint64, error) {
-		if err := r.checkGroups(i<<bitset.BlockBits/64, wordsOf(i, r.Len())); err != nil {
+		if err := r.checkGroups(i<<bitset.BlockBits/64, bitset.BlockWords(r, i)); err != nil {
 			return nil, err
 		}
 		return bitset.Support{Planes: r.planes}.Block(i)

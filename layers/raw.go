@@ -114,15 +114,7 @@ func (r *rawReader) Len() uint64 { return r.f.meta.Size }
 func (r *rawReader) Block(i uint64) ([]uint64, error) {
 	const some = 64
 	if r.made.Add(1) <= some {
-		return r.blocks.get(i, func() (words []uint64, err error) {
-			words = make([]uint64, wordsOf(i, r.Len()))
-			for w := range words {
-				if words[w], err = r.Word(i<<bitset.BlockBits/64 + uint64(w)); err != nil {
-					return nil, err
-				}
-			}
-			return words, nil
-		})
+		return r.blocks.get(i, func() ([]uint64, error) { return bitset.BlockByWord(r, i) })
 	}
 	set, err := r.all()
 	if err != nil {
@@ -138,7 +130,7 @@ func (r *rawReader) Has(x uint64) (bool, error) {
 }
 
 // Word implements bitset.Finder.
-func (r *rawReader) Word(i uint64) (uint64, error) { return wordByHas(r, i) }
+func (r *rawReader) Word(i uint64) (uint64, error) { return bitset.WordByHas(r, i) }
 
 func (r *rawReader) pointer(x uint64) (uint16, error) { return r.entry(r.patterns.Of(x)) }
 

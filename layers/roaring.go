@@ -260,12 +260,12 @@ func (r *roaringReader) Has(x uint64) (bool, error) {
 }
 
 // Word implements bitset.Finder.
-func (r *roaringReader) Word(i uint64) (uint64, error) { return wordByHas(r, i) }
+func (r *roaringReader) Word(i uint64) (uint64, error) { return bitset.WordByHas(r, i) }
 
 // Block implements bitset.Reader.
 func (r *roaringReader) Block(i uint64) ([]uint64, error) {
 	return r.blocks.get(i, func() ([]uint64, error) {
-		words := make([]uint64, wordsOf(i, r.Len()))
+		words := make([]uint64, bitset.BlockWords(r, i))
 		first := i << bitset.BlockBits
 		err := r.eachIn(i, func(_ int, numbers []uint32) error {
 			for _, x := range numbers {

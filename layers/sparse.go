@@ -248,13 +248,7 @@ type Everything uint64
 func (n Everything) Len() uint64 { return uint64(n) }
 
 // Block implements bitset.Reader.
-func (n Everything) Block(i uint64) ([]uint64, error) {
-	words := make([]uint64, wordsOf(i, n.Len()))
-	for k := range words {
-		words[k], _ = n.Word(i<<bitset.BlockBits/64 + uint64(k))
-	}
-	return words, nil
-}
+func (n Everything) Block(i uint64) ([]uint64, error) { return bitset.BlockByWord(n, i) }
 
 // Has implements bitset.Finder.
 func (n Everything) Has(x uint64) (bool, error) { return x < n.Len(), nil }

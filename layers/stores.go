@@ -258,13 +258,13 @@ func LoadSet(ctx context.Context, members bitset.Reader, threads int) (set *bits
 	case *setReader:
 		return m.Set, func() {}, nil
 	}
-	return makeSet(ctx, members.Len(), threads, func(set *bitset.Set) error {
+	return MakeSet(ctx, members.Len(), threads, func(set *bitset.Set) error {
 		return mapped.Guard(func() error { return fill(ctx, set, members, threads) })
 	})
 }
 
-// makeSet makes a set of numbers below n, in memory that free gives back.
-func makeSet(ctx context.Context, n uint64, threads int, fill func(set *bitset.Set) error) (set *bitset.Set, free func(), err error) {
+// MakeSet makes a set of numbers below n and fills it, in memory that free gives back.
+func MakeSet(ctx context.Context, n uint64, threads int, fill func(set *bitset.Set) error) (set *bitset.Set, free func(), err error) {
 	memory, err := mapped.Alloc(ctx, bitset.Words(n), threads)
 	if err != nil {
 		return nil, nil, err
@@ -337,24 +337,4 @@ func (c *blockCache) get(i uint64, makeBlock func() ([]uint64, error)) ([]uint64
 		recent.Store(&madeBlock{i, words})
 	}
 	return words, err
-}
-
-// wordByHas is Word for a Finder that finds single numbers only.
-func wordByHas(r bitset.Finder, i uint64) (word uint64, err error) {
-	for b := range min(64, r.Len()-64*i) {
-		has, err := r.Has(64*i + b)
-		if err != nil {
-			return 0, err
-		}
-		if has {
-			word |= 1 << b
-		}
-	}
-	return word, nil
-}
-
-// wordsOf returns the number of words of block i of a set of numbers below n.
-func wordsOf(i, n uint64) uint64 {
-	const perBlock = 1 << bitset.BlockBits / 64
-	return min(perBlock, bitset.Words(n)-i*perBlock)
 }

@@ -64,7 +64,8 @@ func Create(path string, size uint64, overwrite bool) (w *Writer, err error) {
 		return nil, err
 	}
 	w = &Writer{path: path, overwrite: overwrite}
-	if err := w.makePartial(); err != nil {
+	// The lock makes sure that this is the only writer of the partial file.
+	if w.file, w.lock, err = makeLocked(path+PartialSuffix, overwrite); err != nil {
 		return nil, fmt.Errorf("cannot write %s: %w", path, err)
 	}
 	defer func() {

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"pagoda/bitset"
-	"pagoda/internal/mapped"
 	"pagoda/layers"
 	"pagoda/statespace"
 	"pagoda/statespace/sparse"
@@ -138,13 +137,8 @@ func convert(ctx context.Context, f *layers.File, sp statespace.Space, renumbers
 // unlist returns the states of a file of the sparse store as a set of the numbers that are listed
 // in it. It puts these into the metadata, too.
 func unlist(ctx context.Context, f *layers.File, sp statespace.Space, meta *layers.Meta, threads int) (set *bitset.Set, free func(), err error) {
-	memory, err := mapped.Alloc(ctx, bitset.Words(sp.Size()), threads)
-	if err != nil {
-		return nil, nil, err
-	}
-	free = func() { memory.Free() }
-	if set, err = bitset.Over(memory.Words(), sp.Size()); err == nil {
-		err = f.Read(func() error {
+	return layers.MakeSet(ctx, sp.Size(), threads, func(set *bitset.Set) error {
+		return f.Read(func() error {
 			number := func(x uint64) uint64 {
 				_, path := sparse.Original(f.Space(), statespace.Path{From: x})
 				return path.From
@@ -165,9 +159,5 @@ func unlist(ctx context.Context, f *layers.File, sp statespace.Space, meta *laye
 			}
 			return nil
 		})
-	}
-	if err != nil {
-		free()
-	}
-	return set, free, err
+	})
 }
