@@ -8,8 +8,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/dustin/go-humanize"
-
+	"pagoda/internal/amount"
 	"pagoda/internal/printable"
 	"pagoda/layers"
 	"pagoda/statespace"
@@ -75,30 +74,22 @@ func (l Layers) WriteText(w io.Writer) error {
 	}
 	var s strings.Builder
 	row := func(name, states, upTo string, figure func(f statespace.Figure) string) {
-		fmt.Fprintf(&s, "%6s  %*s", name, max(len(Comma(total)), 6), states)
+		fmt.Fprintf(&s, "%6s  %*s", name, max(len(amount.Comma(total)), 6), states)
 		if orbits > 0 {
 			fmt.Fprintf(&s, "  %14s", upTo)
 		}
 		for _, f := range l.Figures {
-			fmt.Fprintf(&s, "  %*s", max(len(Comma(f.Value)), len(f.Name)), figure(f))
+			fmt.Fprintf(&s, "  %*s", max(len(amount.Comma(f.Value)), len(f.Name)), figure(f))
 		}
 		s.WriteByte('\n')
 	}
 	row(printable.Line(l.Name), "states", "up to symmetry", func(f statespace.Figure) string { return strings.ReplaceAll(f.Name, "_", " ") })
 	for i, c := range l.Counts {
-		row(fmt.Sprint(c.Layer), Comma(c.States), Comma(c.Orbits), func(f statespace.Figure) string { return Comma(f.ByLayer[i]) })
+		row(fmt.Sprint(c.Layer), amount.Comma(c.States), amount.Comma(c.Orbits), func(f statespace.Figure) string { return amount.Comma(f.ByLayer[i]) })
 	}
-	row("total", Comma(total), Comma(orbits), func(f statespace.Figure) string { return Comma(f.Value) })
+	row("total", amount.Comma(total), amount.Comma(orbits), func(f statespace.Figure) string { return amount.Comma(f.Value) })
 	_, err := io.WriteString(w, s.String())
 	return err
-}
-
-// Comma writes a number in groups of three digits.
-func Comma(n uint64) string {
-	if n > 1<<62 {
-		return fmt.Sprint(n)
-	}
-	return humanize.Comma(int64(n))
 }
 
 // An Info is what a file says of itself.
@@ -179,7 +170,7 @@ func (f *File) AboutStore() string {
 		about += fmt.Sprintf(", in %d bits", m.PointerBits)
 	}
 	if m.PatternBits > 0 {
-		about += fmt.Sprintf(" for each of %s patterns", Comma(1<<m.PatternBits))
+		about += fmt.Sprintf(" for each of %s patterns", amount.Comma(1<<m.PatternBits))
 	}
 	if m.DistanceBits > 0 {
 		about += fmt.Sprintf(", in %d bits", m.DistanceBits)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"pagoda/internal/amount"
 	"pagoda/internal/formula"
 	"pagoda/internal/memory"
 	"pagoda/run"
@@ -117,7 +118,7 @@ func (t *top) add(r row) error {
 			more = min(more, 2*t.limit+some)
 		}
 		if need := rowBytes * uint64(cap(t.rows)+more); need > t.allowed {
-			return &statespace.MemoryError{Name: t.path, Need: need, Most: fmt.Sprintf("to sort more than %s states", Comma(uint64(len(t.rows)))), Allowed: t.allowed,
+			return &statespace.MemoryError{Name: t.path, Need: need, Most: fmt.Sprintf("to sort more than %s states", amount.Comma(uint64(len(t.rows)))), Allowed: t.allowed,
 				Instead: fewer}
 		}
 		if err := t.share.Set(rowBytes * uint64(cap(t.rows)+more)); err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/dustin/go-humanize"
 
+	"pagoda/internal/amount"
 	"pagoda/internal/printable"
 	"pagoda/run"
 	"pagoda/statespace"
@@ -127,9 +128,9 @@ func (w *Ways) WriteText(to io.Writer) error {
 	rows := [][5]string{{printable.Line(w.Name), "states", "paths", "dead ends", "games"}}
 	for _, l := range w.Layers {
 		states, dead = states+l.States, dead+l.DeadEnds
-		rows = append(rows, [5]string{fmt.Sprint(l.Layer), Comma(l.States), humanize.BigComma(l.Paths), Comma(l.DeadEnds), humanize.BigComma(l.Games)})
+		rows = append(rows, [5]string{fmt.Sprint(l.Layer), amount.Comma(l.States), humanize.BigComma(l.Paths), amount.Comma(l.DeadEnds), humanize.BigComma(l.Games)})
 	}
-	rows = append(rows, [5]string{"total", Comma(states), "", Comma(dead), humanize.BigComma(w.Games)})
+	rows = append(rows, [5]string{"total", amount.Comma(states), "", amount.Comma(dead), humanize.BigComma(w.Games)})
 	width := [5]int{6, 6, 5, 9, 5}
 	for _, row := range rows {
 		for i, text := range row {

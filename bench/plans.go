@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/dustin/go-humanize"
+
+	"pagoda/internal/amount"
 )
 
 // A plan is what reach explain --json tells, as far as the tables need it.
@@ -47,7 +49,7 @@ func explain(reach, space string, threads int) (p plan, err error) {
 
 // blocks describes how many blocks are made, and how many of them are in memory at a time.
 func (p *plan) blocks() string {
-	return fmt.Sprintf("%s of %s | %.0f %%", comma(p.Kept), humanize.IBytes(p.Block), 100*float64(p.Window)/float64(p.Kept))
+	return fmt.Sprintf("%s of %s | %.0f %%", amount.Comma(p.Kept), humanize.IBytes(p.Block), 100*float64(p.Window)/float64(p.Kept))
 }
 
 // comparePlans prints what reach explain tells beside what runs take. Files up to a size are
@@ -80,14 +82,14 @@ func comparePlans(reach, dir string, spaces []string, largest uint64) error {
 			if err != nil {
 				return err
 			}
-			written = comma(uint64(info.Size()))
+			written = amount.Comma(uint64(info.Size()))
 			if err := os.Remove(file); err != nil {
 				return err
 			}
 		}
 		fmt.Printf("| %s | %s | %s | %s | %s, %s | %s, %s | %.3g, %.3g | %.2f | %.3g |\n",
-			space, comma(r.States), comma(r.Orbits), told.blocks(),
-			comma(uint64(told.Memory)>>20), comma(r.PeakRSS>>20), comma(uint64(told.File)), written, told.Seconds, processor, told.Seconds/processor, r.Total)
+			space, amount.Comma(r.States), amount.Comma(r.Orbits), told.blocks(),
+			amount.Comma(uint64(told.Memory)>>20), amount.Comma(r.PeakRSS>>20), amount.Comma(uint64(told.File)), written, told.Seconds, processor, told.Seconds/processor, r.Total)
 	}
 	return nil
 }
@@ -121,8 +123,6 @@ func printPlans(reach string, spaces []string) error {
 	}
 	return nil
 }
-
-func comma(n uint64) string { return humanize.Comma(int64(n)) }
 
 // duration tells seconds with the digits that an estimate has.
 func duration(seconds float64) string {

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pagoda/ask"
+	"pagoda/internal/amount"
 	"pagoda/internal/console"
 	"pagoda/internal/printable"
 	"pagoda/layers"
@@ -97,9 +98,9 @@ func writePrediction(w io.Writer, p *run.Prediction, limited bool) error {
 			file = "none: the run lists the states only"
 		}
 		fmt.Fprintf(w, "memory      about %s, for a few layers of about %s states (%s)\nfile        %s\n",
-			humanize.IBytes(p.Memory), ask.Comma(uint64(min(p.Estimate, 1<<62))), fits, file)
+			humanize.IBytes(p.Memory), amount.Comma(uint64(min(p.Estimate, 1<<62))), fits, file)
 	case p.BlockPrediction == nil:
-		file := ask.Comma(p.FileBytes) + " bytes"
+		file := amount.Comma(p.FileBytes) + " bytes"
 		if p.FileBytes == 0 {
 			file = "its size depends on how far the states are from the start"
 		}
@@ -122,7 +123,7 @@ func writePrediction(w io.Writer, p *run.Prediction, limited bool) error {
 			fmt.Fprintf(w, "memory      %s, of it %s for the ring and %s at most for tables (%s)\n",
 				humanize.IBytes(p.Memory), humanize.IBytes(p.RingBytes), humanize.IBytes(p.TableBytes), fits)
 		}
-		file := ask.Comma(p.FileBytes) + " bytes"
+		file := amount.Comma(p.FileBytes) + " bytes"
 		if p.Store == layers.FoldedStore {
 			file += ": the blocks that are made, and an index"
 		}
@@ -169,7 +170,7 @@ has some. It reads the header and the metadata, not the states. It also describe
 
 // writeInfo writes what a file holds.
 func writeInfo(w io.Writer, info ask.Info, store string) error {
-	fmt.Fprintf(w, "file    %s, %s bytes, format %d\nspace   %s\n", printable.Line(info.File), ask.Comma(info.FileBytes), info.FormatVersion, info.Space)
+	fmt.Fprintf(w, "file    %s, %s bytes, format %d\nspace   %s\n", printable.Line(info.File), amount.Comma(info.FileBytes), info.FormatVersion, info.Space)
 	if info.Start != "" {
 		fmt.Fprintf(w, "start   %s\n", info.Start)
 	}
@@ -182,7 +183,7 @@ func writeInfo(w io.Writer, info ask.Info, store string) error {
 		return nil
 	}
 	fmt.Fprintf(w, "store   %s: %s\nstates  %s, %.2f %% of %s numbers; %.4g bytes each\n", info.Store, store,
-		ask.Comma(info.States), 100*float64(info.States)/float64(info.Size), ask.Comma(info.Size), info.BytesPerState)
+		amount.Comma(info.States), 100*float64(info.States)/float64(info.Size), amount.Comma(info.Size), info.BytesPerState)
 	if len(info.Objectives) > 0 {
 		fmt.Fprintf(w, "values  %s; %d bytes each\n", printable.Line(strings.Join(info.Objectives, ", ")), info.ValueBytes)
 	}

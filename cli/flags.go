@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pagoda/ask"
+	"pagoda/internal/amount"
 	"pagoda/internal/console"
 	"pagoda/internal/progress"
 	"pagoda/internal/suggest"
@@ -344,5 +345,5 @@ func Count(n uint64, thing string) string {
 	if n != 1 {
 		thing += "s"
 	}
-	return ask.Comma(n) + " " + thing
+	return amount.Comma(n) + " " + thing
 }

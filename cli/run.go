@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pagoda/ask"
+	"pagoda/internal/amount"
 	"pagoda/internal/console"
 	"pagoda/internal/exactjson"
 	"pagoda/internal/printable"
@@ -255,7 +256,7 @@ func writeRun(w io.Writer, r *run.Result, p *packed) {
 		fmt.Fprintln(w, "\nno goal can be reached")
 	}
 	if r.Existing {
-		fmt.Fprintf(w, "\n%s already holds this space, finished: %s bytes, checked.\n", printable.Line(r.File), ask.Comma(r.FileBytes))
+		fmt.Fprintf(w, "\n%s already holds this space, finished: %s bytes, checked.\n", printable.Line(r.File), amount.Comma(r.FileBytes))
 	} else {
 		engine := r.Engine
 		if r.Kernel != "" {
@@ -264,11 +265,11 @@ func writeRun(w io.Writer, r *run.Result, p *packed) {
 		fmt.Fprintf(w, "\n%s: %.2f s to enumerate (%s, %s), %.2f s in all, %s of memory at most.\n",
 			r.Space, r.Seconds, engine, Count(uint64(r.Threads), "thread"), r.TotalSeconds, humanize.IBytes(r.PeakRSS))
 		if p != nil {
-			fmt.Fprintf(w, "%s blocks were packed, to 1/%.1f, and unpacked %.1f times each; %s at most, packed, and %s of scratch.\n", ask.Comma(p.Blocks),
+			fmt.Fprintf(w, "%s blocks were packed, to 1/%.1f, and unpacked %.1f times each; %s at most, packed, and %s of scratch.\n", amount.Comma(p.Blocks),
 				p.Ratio, float64(p.Unpacked)/float64(max(1, p.Blocks)), humanize.IBytes(p.Bytes), humanize.IBytes(p.Scratch))
 		}
 		if r.File != "" {
-			fmt.Fprintf(w, "%s: %s bytes.\n", printable.Line(r.File), ask.Comma(r.FileBytes))
+			fmt.Fprintf(w, "%s: %s bytes.\n", printable.Line(r.File), amount.Comma(r.FileBytes))
 		}
 	}
 }
@@ -280,7 +281,7 @@ func writeFigures(w io.Writer, figures []statespace.Figure) {
 		fmt.Fprintln(w)
 	}
 	for _, f := range figures {
-		fmt.Fprintf(w, "%15s  %s\n", ask.Comma(f.Value), strings.ReplaceAll(f.Name, "_", " "))
+		fmt.Fprintf(w, "%15s  %s\n", amount.Comma(f.Value), strings.ReplaceAll(f.Name, "_", " "))
 	}
 }
 

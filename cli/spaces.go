@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pagoda/ask"
+	"pagoda/internal/amount"
 	"pagoda/internal/console"
 	"pagoda/puzzle"
 	"pagoda/run"
@@ -262,7 +263,7 @@ func writeSpaces(w io.Writer, picked []*space) error {
 		if err != nil {
 			return err
 		}
-		numbers, memory := ask.Comma(r.Size), humanize.IBytes(r.SetBytes)
+		numbers, memory := amount.Comma(r.Size), humanize.IBytes(r.SetBytes)
 		switch {
 		case r.Size == 0:
 			numbers, memory = "-", "-"

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pagoda/ask"
+	"pagoda/internal/amount"
 	"pagoda/internal/console"
 	"pagoda/internal/mapped"
 	"pagoda/internal/printable"
@@ -79,7 +80,7 @@ func verdictCommand(cmd *cobra.Command, good string, open func(cmd *cobra.Comman
 		}
 		return errors.Join(err, console.Answer(cmd, v, func(w io.Writer) error {
 			if v.OK {
-				fmt.Fprintf(w, "%s: %s: %s bytes, %s states, %.2f s.\n", printable.Line(v.File), good, ask.Comma(v.Bytes), ask.Comma(v.States), v.Seconds)
+				fmt.Fprintf(w, "%s: %s: %s bytes, %s states, %.2f s.\n", printable.Line(v.File), good, amount.Comma(v.Bytes), amount.Comma(v.States), v.Seconds)
 			}
 			return nil
 		}))

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"pagoda/internal/amount"
 	"pagoda/internal/mapped"
 	"pagoda/internal/memory"
 	"pagoda/layers"
@@ -29,7 +30,7 @@ func fitBlocks(sp statespace.Space, p packer) (all []*fitted) {
 		e.state = "stream"
 		if own.Fill == nil {
 			e.dear, e.noFile = true, fmt.Sprintf("the engine %s makes %s in %s blocks of %s numbers, and a file can number 2^32 blocks: run it without a file, or choose another engine",
-				own.Name, sp.Name(), comma(sp.Size()>>b.Bits), comma(1<<b.Bits))
+				own.Name, sp.Name(), amount.Comma(sp.Size()>>b.Bits), amount.Comma(1<<b.Bits))
 		}
 		e.need, e.open, e.instead = b.need, b.open, b.instead
 		e.predict = func(ctx context.Context, j *job, p *Prediction) error { return b.predict(ctx, j, p) }
@@ -72,10 +73,10 @@ func (b *blocks) packsThem(j *job) bool { return b.packer != nil && b.packs(b, j
 func (b *blocks) need(j *job) need {
 	if b.packsThem(j) {
 		bytes, beside := b.packedNeed(b, j)
-		return need{bytes: bytes + beside, most: of(bytes, "%s of %s blocks, packed", comma(b.Window), comma(b.Representatives)), unfolds: true}
+		return need{bytes: bytes + beside, most: of(bytes, "%s of %s blocks, packed", amount.Comma(b.Window), amount.Comma(b.Representatives)), unfolds: true}
 	}
 	bytes := b.slots(j) << b.Bits / 8
-	return need{bytes: bytes + b.beside(j), most: of(bytes, "%s of %s blocks", comma(b.slots(j)), comma(b.Representatives)), unfolds: true}
+	return need{bytes: bytes + b.beside(j), most: of(bytes, "%s of %s blocks", amount.Comma(b.slots(j)), amount.Comma(b.Representatives)), unfolds: true}
 }
 
 // streamsToFile reports whether blocks go to the file while they are made.

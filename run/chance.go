@@ -11,6 +11,7 @@ import (
 
 	"github.com/dustin/go-humanize"
 
+	"pagoda/internal/amount"
 	"pagoda/internal/memory"
 	"pagoda/layers"
 	"pagoda/statespace"
@@ -162,7 +163,7 @@ func (g *chanceGame) existing(j *job, f *layers.File, r *Result) error {
 // need is fitted.need.
 func (g *chanceGame) need(j *job) need {
 	bytes, states := g.size(j)
-	return need{bytes: bytes, most: of(bytes, "the largest layers of about %s states", comma(uint64(min(states, 1e18))))}
+	return need{bytes: bytes, most: of(bytes, "the largest layers of about %s states", amount.Comma(uint64(min(states, 1e18))))}
 }
 
 // size returns about how many bytes a run takes for its largest layers, and how many states the space has,

@@ -12,14 +12,6 @@ import (
 	"pagoda/statespace/bfs"
 )
 
-// comma writes a number in groups of three digits.
-func comma(n uint64) string {
-	if n > 1<<62 {
-		return fmt.Sprint(n)
-	}
-	return humanize.Comma(int64(n))
-}
-
 // program is about what a program takes by itself.
 const program = 16 << 20
 

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"pagoda/bitset"
+	"pagoda/internal/amount"
 	"pagoda/layers"
 	"pagoda/statespace"
 	"pagoda/statespace/bfs"
@@ -65,7 +66,7 @@ func (j *job) graph() statespace.Graph {
 
 // need is fitted.need.
 func (n *numbers) need(j *job) need {
-	g, size, whole := j.graph(), comma(j.sp.Size()), j.wholeDistances()
+	g, size, whole := j.graph(), amount.Comma(j.sp.Size()), j.wholeDistances()
 	bytes := bfs.MemoryOf(g)
 	if whole {
 		bytes += depthBytes(j.sp)

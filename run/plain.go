@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"pagoda/bitset"
+	"pagoda/internal/amount"
 	"pagoda/internal/mapped"
 	"pagoda/layers"
 	"pagoda/statespace"
@@ -35,7 +36,7 @@ func needPlain(j *job) need {
 	if whole {
 		bytes += depthBytes(j.sp)
 	}
-	return need{bytes: bytes, most: of(bytes, "%s numbers", comma(j.sp.Size())), unfolds: !isLayered(j.sp), asFound: j.asFound(whole)}
+	return need{bytes: bytes, most: of(bytes, "%s numbers", amount.Comma(j.sp.Size())), unfolds: !isLayered(j.sp), asFound: j.asFound(whole)}
 }
 
 // A plainRun is the plain search of a space without layers. It writes no checkpoints.

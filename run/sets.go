@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"pagoda/bitset"
+	"pagoda/internal/amount"
 	"pagoda/internal/mapped"
 	"pagoda/layers"
 	"pagoda/statespace"
@@ -19,7 +20,7 @@ var Sets = Engine{Name: "levels", About: "layer by layer, for peg boards: a bit 
 		e := fitSweep(own)
 		e.need = func(*job) need {
 			set := setBytes(sp)
-			return need{bytes: set + own.Memory, most: of(set, "one bit for each of %s numbers", comma(sp.Size()))}
+			return need{bytes: set + own.Memory, most: of(set, "one bit for each of %s numbers", amount.Comma(sp.Size()))}
 		}
 		e.open = func(ctx context.Context, j *job) (enumeration, error) {
 			return openSet(ctx, j, func(set *bitset.Set) (*sweep.Run, error) { return sweep.NewRun(sp, own.Name, set) })

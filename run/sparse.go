@@ -11,6 +11,7 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"pagoda/bitset"
+	"pagoda/internal/amount"
 	"pagoda/internal/disk"
 	"pagoda/internal/mapped"
 	"pagoda/layers"
@@ -152,7 +153,7 @@ func (r *sparseRun) tooMany() error {
 	if !r.bounded || bytes <= limit {
 		return nil
 	}
-	list := fmt.Sprintf("its list of %s states up to distance %d takes %s, and there are more", comma(found.States), len(found.Levels)-1, humanize.IBytes(bytes))
+	list := fmt.Sprintf("its list of %s states up to distance %d takes %s, and there are more", amount.Comma(found.States), len(found.Levels)-1, humanize.IBytes(bytes))
 	if r.from != nil {
 		return &statespace.MemoryError{Name: r.sp.Name(), Need: bytes, Most: list, Allowed: limit}
 	}
@@ -248,7 +249,7 @@ func (r *sparseRun) number(ctx context.Context) (*layers.Found, statespace.Space
 		}
 		var err error
 		if r.memory, err = mapped.Alloc(ctx, bitset.PlaneWords(all.States, width), r.Threads); err != nil {
-			return nil, nil, fmt.Errorf("%s: the distances of the %s states that were found: %w", r.sp.Name(), comma(all.States), err)
+			return nil, nil, fmt.Errorf("%s: the distances of the %s states that were found: %w", r.sp.Name(), amount.Comma(all.States), err)
 		}
 		if found.Distances, err = bitset.PlanesOver(r.memory.Words(), all.States, width); err != nil {
 			return nil, nil, err

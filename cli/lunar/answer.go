@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"pagoda/cli"
+	"pagoda/internal/amount"
 	"pagoda/internal/exactjson"
 	"pagoda/puzzle/lunar/board"
 	"pagoda/puzzle/lunar/draw"
@@ -123,11 +124,7 @@ func (a *answer) title() string {
 }
 
 func (a *answer) writeSolution(w io.Writer) {
-	solutions := "1 solution"
-	if a.Solutions.Cmp(big.NewInt(1)) != 0 {
-		solutions = a.Solutions.String() + " solutions"
-	}
-	fmt.Fprintf(w, "%s: %s, %s, %s\n", a.title(), cli.Count(uint64(*a.Moves), "move"), cli.Count(uint64(*a.Steps), "step"), solutions)
+	fmt.Fprintf(w, "%s: %s, %s, %s\n", a.title(), cli.Count(uint64(*a.Moves), "move"), cli.Count(uint64(*a.Steps), "step"), amount.Of(a.Solutions, "solution"))
 	for _, p := range a.Pieces {
 		fmt.Fprintf(w, "piece %s: %s\n", p.Piece, strings.TrimSpace(p.Colour+" "+p.Name))
 	}

@@ -10,6 +10,7 @@ import (
 
 	"pagoda/ask"
 	"pagoda/cli"
+	"pagoda/internal/amount"
 	"pagoda/internal/console"
 	"pagoda/puzzle"
 	space "pagoda/puzzle/lunar"
@@ -237,14 +238,14 @@ func summarize(g *space.Group, all []space.Configuration, rows []int, format fun
 // write writes a summary for people.
 func (s *summary) write(w io.Writer) error {
 	fmt.Fprintf(w, "%s: %s, %s without symmetry\n%s: %s significant, %s otherwise solvable, %s unsolvable\n\n%-23s%8s  configurations  without symmetry  the first\n",
-		s.Space, cli.Count(uint64(s.Configurations), "configuration"), ask.Comma(uint64(s.Asymmetric)), cli.Count(s.Problems, "problem"),
-		ask.Comma(s.Significant), ask.Comma(s.Otherwise), ask.Comma(s.Unsolvable), "", "")
+		s.Space, cli.Count(uint64(s.Configurations), "configuration"), amount.Comma(uint64(s.Asymmetric)), cli.Count(s.Problems, "problem"),
+		amount.Comma(s.Significant), amount.Comma(s.Otherwise), amount.Comma(s.Unsolvable), "", "")
 	for i, e := range s.Extremes {
 		most := ""
 		if e.Most != nil {
-			most = ask.Comma(*e.Most)
+			most = amount.Comma(*e.Most)
 		}
-		line := fmt.Sprintf("%-23s%8s  %14s  %16s  %s", extremes[i].title, most, ask.Comma(uint64(e.Configurations)), ask.Comma(uint64(e.Asymmetric)), e.First)
+		line := fmt.Sprintf("%-23s%8s  %14s  %16s  %s", extremes[i].title, most, amount.Comma(uint64(e.Configurations)), amount.Comma(uint64(e.Asymmetric)), e.First)
 		fmt.Fprintln(w, strings.TrimRight(line, " "))
 	}
 	return nil

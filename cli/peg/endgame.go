@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pagoda/ask"
+	"pagoda/internal/amount"
 	"pagoda/internal/console"
 	"pagoda/puzzle/peg"
 	"pagoda/statespace/cells"
@@ -88,11 +88,11 @@ func (s *solver) writeCounts(w io.Writer, c *counts) error {
 		if orbits == nil {
 			return ""
 		}
-		return fmt.Sprintf("; %s up to symmetry", ask.Comma(*orbits))
+		return fmt.Sprintf("; %s up to symmetry", amount.Comma(*orbits))
 	}
 	fmt.Fprintf(w, "%s: %s positions\nwinning    %13s  %s%s\ndead ends  %13s  allow no jump; of these %s have a single peg%s\n",
-		c.Space, ask.Comma(c.States), ask.Comma(c.Winning), winning, upTo(c.WinningOrbits),
-		ask.Comma(c.DeadEnds), ask.Comma(c.Single), upTo(c.DeadEndOrbits))
+		c.Space, amount.Comma(c.States), amount.Comma(c.Winning), winning, upTo(c.WinningOrbits),
+		amount.Comma(c.DeadEnds), amount.Comma(c.Single), upTo(c.DeadEndOrbits))
 	if s.byLayer {
 		row := func(pegs, winning, winningOrbits, deadEnds, deadOrbits string) {
 			fmt.Fprintf(w, "%4s  %13s", pegs, winning)
@@ -112,10 +112,10 @@ func (s *solver) writeCounts(w io.Writer, c *counts) error {
 			if n == nil {
 				return ""
 			}
-			return ask.Comma(*n)
+			return amount.Comma(*n)
 		}
 		for _, l := range c.Layers {
-			row(fmt.Sprint(l.Pegs), ask.Comma(l.Winning), comma(l.WinningOrbits), ask.Comma(l.DeadEnds), comma(l.DeadEndOrbits))
+			row(fmt.Sprint(l.Pegs), amount.Comma(l.Winning), comma(l.WinningOrbits), amount.Comma(l.DeadEnds), comma(l.DeadEndOrbits))
 		}
 	}
 	return nil

@@ -13,6 +13,7 @@ import (
 
 	"pagoda/ask"
 	"pagoda/cli"
+	"pagoda/internal/amount"
 	"pagoda/puzzle/peg/board"
 	"pagoda/puzzle/peg/draw"
 	"pagoda/render"
@@ -123,7 +124,7 @@ func (o *packageOptions) write(ctx context.Context, to io.Writer, p *packages.Pa
 		n      packages.Ends
 		usable iter.Seq[board.Position]
 	}{{"start", p.Starts, p.UsableStarts()}, {"goal", p.Goals, p.UsableGoals()}} {
-		fmt.Fprintf(w, "\n%s of %s usable\n\n", ask.Comma(ends.n.Usable), cli.Count(ends.n.All, ends.what))
+		fmt.Fprintf(w, "\n%s of %s usable\n\n", amount.Comma(ends.n.Usable), cli.Count(ends.n.All, ends.what))
 		for all := range chunks(first(ends.usable, most), render.MaxPanels) {
 			if ctx.Err() != nil {
 				return context.Cause(ctx)

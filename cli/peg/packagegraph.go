@@ -3,8 +3,8 @@ package peg
 import (
 	"github.com/spf13/cobra"
 
-	"pagoda/ask"
 	"pagoda/cli"
+	"pagoda/internal/amount"
 	"pagoda/internal/console"
 	"pagoda/puzzle/peg/board"
 	"pagoda/puzzle/peg/draw"
@@ -37,11 +37,11 @@ func (o *packageOptions) checkGraph(cmd *cobra.Command) error {
 func (o *packageOptions) writeGraph(cmd *cobra.Command, p *packages.Package) error {
 	if p.States > uint64(o.graph.Most) {
 		return console.Usagef("the package has %s, and --max-vertices is %s: a larger one is allowed up to %s",
-			cli.Count(p.States, "position"), ask.Comma(uint64(o.graph.Most)), ask.Comma(cli.MaxVertices))
+			cli.Count(p.States, "position"), amount.Comma(uint64(o.graph.Most)), amount.Comma(cli.MaxVertices))
 	}
 	if o.graph.Draws() && p.States > network.MaxDrawings {
 		return console.Usagef("the package has %s, and a drawing at most %s: dot, graphml and csv have more",
-			cli.Count(p.States, "position"), ask.Comma(network.MaxDrawings))
+			cli.Count(p.States, "position"), amount.Comma(network.MaxDrawings))
 	}
 	sp := packages.NewSpace("package of "+p.Block.String(), p)
 	g, err := graph.Build(cmd.Context(), sp, graph.Options{Within: -1})

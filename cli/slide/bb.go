@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pagoda/ask"
 	"pagoda/cli"
+	"pagoda/internal/amount"
 	"pagoda/internal/console"
 	"pagoda/puzzle"
 	"pagoda/puzzle/slide"
@@ -77,7 +77,7 @@ func (o *bbOptions) run(cmd *cobra.Command, families *puzzle.Set, arg string) er
 // or else because the search found none.
 func writeUnsolvable(w io.Writer, name, reason string, states uint64) error {
 	if reason == "" {
-		reason = fmt.Sprintf("no goal is among the %s positions that can be reached", ask.Comma(states))
+		reason = fmt.Sprintf("no goal is among the %s positions that can be reached", amount.Comma(states))
 	}
 	_, err := fmt.Fprintf(w, "%s cannot be solved: %s\n", name, reason)
 	return err
@@ -88,7 +88,7 @@ func writeBB(w io.Writer, name string, b *slide.BB) error {
 	if b.Goals == 0 {
 		return writeUnsolvable(w, name, b.Reason, b.States)
 	}
-	fmt.Fprintf(w, "%s: %s positions, %s of them goals; with these as one, %s vertices\n", name, ask.Comma(b.States), ask.Comma(b.Goals), ask.Comma(b.Vertices))
+	fmt.Fprintf(w, "%s: %s positions, %s of them goals; with these as one, %s vertices\n", name, amount.Comma(b.States), amount.Comma(b.Goals), amount.Comma(b.Vertices))
 	if b.Exact {
 		fmt.Fprintf(w, "BB metric    %s, exact\n", shortRat(b.ExactValue()))
 		fmt.Fprintf(w, "mean length  %s %v\n", shortRat(b.ExactLength), b.Metric)

@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pagoda/ask"
 	"pagoda/cli"
+	"pagoda/internal/amount"
 	"pagoda/internal/console"
 	"pagoda/internal/progress"
 	"pagoda/puzzle/slide/contest"
@@ -151,7 +151,7 @@ func (d *designing) say(lines string) {
 // placements writes a number of placements.
 func placements(n uint64) string {
 	if n >= hardest.ManyPlacements {
-		return fmt.Sprintf("more than %s placements", ask.Comma(hardest.ManyPlacements))
+		return fmt.Sprintf("more than %s placements", amount.Comma(hardest.ManyPlacements))
 	}
 	return cli.Count(n, "placement")
 }
@@ -170,11 +170,11 @@ func covered(r *design.Report, cause error) string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "%v: the best puzzle so far has %s; there may be harder ones\n", cause, cli.Count(uint64(r.Best.Length), "move"))
 	if r.Placements > 0 {
-		fmt.Fprintf(&s, "searched: %s of %s\n", ask.Comma(r.Searched), placements(r.Placements))
+		fmt.Fprintf(&s, "searched: %s of %s\n", amount.Comma(r.Searched), placements(r.Placements))
 	}
 	if n := r.Sampled; n != (design.Sampled{}) {
 		fmt.Fprintf(&s, "samples: %s of pieces with all their placements, %s in part, %s too large; %s can be solved\n", cli.Count(uint64(n.Whole), "multiset"),
-			ask.Comma(uint64(n.Parts)), ask.Comma(uint64(n.Large)), cli.Count(n.Placements, "placement"))
+			amount.Comma(uint64(n.Parts)), amount.Comma(uint64(n.Large)), cli.Count(n.Placements, "placement"))
 	}
 	return s.String()
 }

@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pagoda/ask"
 	"pagoda/cli"
+	"pagoda/internal/amount"
 	"pagoda/internal/console"
 	"pagoda/internal/suggest"
 	"pagoda/puzzle"
@@ -35,7 +35,7 @@ type component struct {
 func (o *component) flags(cmd *cobra.Command, what, known string) {
 	metricFlag(cmd, &o.metricName, slide.MetricNames())
 	console.JSON(cmd, "one JSON object")
-	o.limit = cli.LimitFlag(cmd, 10, slide.MaxPairs, fmt.Sprintf("%s (up to %s are kept)", what, ask.Comma(slide.MaxPairs)))
+	o.limit = cli.LimitFlag(cmd, 10, slide.MaxPairs, fmt.Sprintf("%s (up to %s are kept)", what, amount.Comma(slide.MaxPairs)))
 	o.job = cli.NewJob(cmd, console.OfMachine)
 	console.Time(cmd, &o.time, "time", 0, ", or 0 for no limit", "print "+known+" after this time, such as 30s or 10m; 0 is no limit")
 }
@@ -76,9 +76,9 @@ func (o *component) search(cmd *cobra.Command, families *puzzle.Set, arg string,
 // more says that there are more results than are printed.
 func (o *component) more(what string) string {
 	if o.most == slide.MaxPairs {
-		return fmt.Sprintf("more %s exist: only %s are kept\n", what, ask.Comma(slide.MaxPairs))
+		return fmt.Sprintf("more %s exist: only %s are kept\n", what, amount.Comma(slide.MaxPairs))
 	}
-	return fmt.Sprintf("more %s exist: --limit 0 lists up to %s\n", what, ask.Comma(slide.MaxPairs))
+	return fmt.Sprintf("more %s exist: --limit 0 lists up to %s\n", what, amount.Comma(slide.MaxPairs))
 }
 
 // interrupted returns the error of a command that has printed what it had found until it was interrupted.
@@ -161,7 +161,7 @@ searches give bounds.`,
 
 // writeDiameter writes the diameter, or what is known about it, for people.
 func (o *component) writeDiameter(w io.Writer, d *slide.Diameter, pairs [][2]string, stopped error) error {
-	fmt.Fprintf(w, "%s: %s positions\n", o.name, ask.Comma(d.States))
+	fmt.Fprintf(w, "%s: %s positions\n", o.name, amount.Comma(d.States))
 	if d.Exact {
 		fmt.Fprintf(w, "diameter  %d %v, by %s\nradius    %d\n", d.Diameter, o.metric, cli.Count(d.PairCount, "pair"), d.Radius)
 	} else {
@@ -274,11 +274,11 @@ func (o *component) writeHardest(w io.Writer, h *slide.Hardest, starts []string,
 		_, err := fmt.Fprintf(w, "%s cannot be solved: none of %s is at the goal\n", o.name, cli.Count(h.Placements, "placement"))
 		return err
 	case h.Placements == 0:
-		fmt.Fprintf(w, "%s: %s positions, %s of them goals\n", o.name, ask.Comma(h.States), ask.Comma(h.Goals))
+		fmt.Fprintf(w, "%s: %s positions, %s of them goals\n", o.name, amount.Comma(h.States), amount.Comma(h.Goals))
 	default:
-		fmt.Fprintf(w, "%s: %s placements, %s of them goals", o.name, ask.Comma(h.Placements), ask.Comma(h.Goals))
+		fmt.Fprintf(w, "%s: %s placements, %s of them goals", o.name, amount.Comma(h.Placements), amount.Comma(h.Goals))
 		if h.Exact {
-			fmt.Fprintf(w, ", %s lead to a goal", ask.Comma(h.States))
+			fmt.Fprintf(w, ", %s lead to a goal", amount.Comma(h.States))
 		}
 		fmt.Fprintln(w)
 	}

@@ -10,8 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pagoda/ask"
 	"pagoda/cli"
+	"pagoda/internal/amount"
 	"pagoda/internal/printable"
 	"pagoda/studies/hardest"
 )
@@ -99,7 +99,7 @@ func (a *findAnswer) what() string {
 
 // print prints a line for each number of pieces, or each puzzle.
 func (f *finding) print(w io.Writer, a *findAnswer) error {
-	fmt.Fprintf(w, "%s, %s, %s: %s just solved, %s searched\n", printable.Line(a.Board), a.Metric, a.what(), cli.Count(a.Placements, "placement"), ask.Comma(a.Searched))
+	fmt.Fprintf(w, "%s, %s, %s: %s just solved, %s searched\n", printable.Line(a.Board), a.Metric, a.what(), cli.Count(a.Placements, "placement"), amount.Comma(a.Searched))
 	if len(a.Results) > 0 {
 		fmt.Fprintln(w, "pieces  length  starts  solutions  puzzle")
 	}
@@ -135,9 +135,5 @@ func (a *findAnswer) title(r findResult) string {
 	if !a.Strict || a.From == anywhere {
 		text += ", " + a.what()
 	}
-	unit := a.Metric
-	if r.Length == 1 {
-		unit = strings.TrimSuffix(unit, "s")
-	}
-	return fmt.Sprintf("%s: %d %s", text, r.Length, unit)
+	return text + ": " + amount.Of(r.Length, strings.TrimSuffix(a.Metric, "s"))
 }

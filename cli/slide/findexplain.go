@@ -7,8 +7,8 @@ import (
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
-	"pagoda/ask"
 	"pagoda/cli"
+	"pagoda/internal/amount"
 	"pagoda/internal/console"
 	"pagoda/internal/printable"
 	"pagoda/studies/hardest"
@@ -51,9 +51,9 @@ func (f *finding) predict(cmd *cobra.Command) error {
 func (r *findPrediction) write(w io.Writer) error {
 	fmt.Fprintf(w, "%s, %s: %s to search\npieces  %19s\n", printable.Line(r.Board), r.Metric, cli.Count(r.Searched, "placement"), "placements")
 	for _, c := range r.Pieces {
-		fmt.Fprintf(w, "%6d  %19s\n", c.Pieces, ask.Comma(c.Searched))
+		fmt.Fprintf(w, "%6d  %19s\n", c.Pieces, amount.Comma(c.Searched))
 	}
-	fmt.Fprintf(w, "parts   %s; the largest has %s\n", ask.Comma(uint64(r.Parts)), cli.Count(r.Largest, "placement"))
+	fmt.Fprintf(w, "parts   %s; the largest has %s\n", amount.Comma(uint64(r.Parts)), cli.Count(r.Largest, "placement"))
 	fmt.Fprintf(w, "memory  about %s\n", humanize.IBytes(r.Memory))
 	fmt.Fprintf(w, "time    about %s on %s, estimated from a few parts that were searched just now\n", cli.Roughly(r.Seconds), cli.Count(uint64(r.Threads), "thread"))
 	return nil

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pagoda/ask"
 	"pagoda/cli"
+	"pagoda/internal/amount"
 	"pagoda/internal/console"
 	"pagoda/puzzle"
 	"pagoda/puzzle/slide"
@@ -155,7 +155,7 @@ func readOutput(from io.Reader) (*contest.Puzzle, error) {
 	limited := &io.LimitedReader{R: from, N: maxOutput + 1}
 	z, err := contest.ParseOutput(limited)
 	if limited.N == 0 {
-		return nil, console.Usagef("the output has more than %s bytes: give its last puzzle, from BEGIN SOLUTION to END SOLUTION", ask.Comma(uint64(maxOutput)))
+		return nil, console.Usagef("the output has more than %s bytes: give its last puzzle, from BEGIN SOLUTION to END SOLUTION", amount.Comma(uint64(maxOutput)))
 	}
 	return z, err
 }

@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pagoda/ask"
 	"pagoda/cli"
+	"pagoda/internal/amount"
 )
 
 // A listed is a board that is printed and drawn.
@@ -65,7 +65,7 @@ func (o *rushHourFind) write(cmd *cobra.Command, a *rushHourAnswer) error {
 
 // write writes a line for each number of pieces, or each board.
 func (a *rushHourAnswer) write(w io.Writer) error {
-	fmt.Fprintf(w, "%s, %s: %s boards, %s can be solved\n", a.Board, a.Metric, ask.Comma(a.Placements), ask.Comma(a.Solvable))
+	fmt.Fprintf(w, "%s, %s: %s boards, %s can be solved\n", a.Board, a.Metric, amount.Comma(a.Placements), amount.Comma(a.Solvable))
 	line := func(pieces int, boards, solvable, length, starts, minimal, solutions, puzzle string) {
 		fmt.Fprintf(w, "%6d  %13s  %14s  %6s  %7s  %7s  %9s  %s\n", pieces, boards, solvable, length, starts, minimal, solutions, puzzle)
 	}
@@ -74,7 +74,7 @@ func (a *rushHourAnswer) write(w io.Writer) error {
 		r := &a.Results[i]
 		all := r.listed()
 		if all == nil {
-			line(r.Pieces, ask.Comma(r.Placements), "0", "-", "0", "", "", "-")
+			line(r.Pieces, amount.Comma(r.Placements), "0", "-", "0", "", "", "-")
 		}
 		for _, b := range all {
 			minimal := "no"
@@ -83,7 +83,7 @@ func (a *rushHourAnswer) write(w io.Writer) error {
 			}
 			boards, solvable, starts := "", "", ""
 			if b.first {
-				boards, solvable, starts = ask.Comma(r.Placements), ask.Comma(r.Solvable), ask.Comma(r.Starts)
+				boards, solvable, starts = amount.Comma(r.Placements), amount.Comma(r.Solvable), amount.Comma(r.Starts)
 			}
 			line(r.Pieces, boards, solvable, strconv.Itoa(b.length), starts, minimal, b.Solutions.String(), b.Puzzle)
 		}

@@ -13,8 +13,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pagoda/ask"
 	"pagoda/cli"
+	"pagoda/internal/amount"
 	"pagoda/internal/console"
 	"pagoda/internal/suggest"
 	"pagoda/puzzle/slide"
@@ -320,15 +320,7 @@ func (s *solution) positions() string {
 
 // write writes a solution, a line for each move.
 func (s *solution) write(w io.Writer) {
-	solutions := "1 solution"
-	if s.Solutions.Cmp(big.NewInt(1)) != 0 {
-		solutions = s.Solutions.String() + " solutions"
-	}
-	unit := s.Metric
-	if *s.Length == 1 {
-		unit = strings.TrimSuffix(unit, "s")
-	}
-	fmt.Fprintf(w, "%s: %d %s, %s, %s\n", s.Puzzle, *s.Length, unit, solutions, s.positions())
+	fmt.Fprintf(w, "%s: %s, %s, %s\n", s.Puzzle, amount.Of(*s.Length, strings.TrimSuffix(s.Metric, "s")), amount.Of(s.Solutions, "solution"), s.positions())
 	width := len("start")
 	for _, m := range s.Moves {
 		width = max(width, len(m.String()))
@@ -347,14 +339,14 @@ func writeMetrics(w io.Writer, all []*solution) {
 	case !all[0].Whole:
 		fmt.Fprintf(w, "%s\n%-10s %6s  solutions\n", all[0].Puzzle, "metric", "length")
 	case same:
-		fmt.Fprintf(w, "%s: %s positions\n%-10s %6s  solutions\n", all[0].Puzzle, ask.Comma(all[0].States), "metric", "length")
+		fmt.Fprintf(w, "%s: %s positions\n%-10s %6s  solutions\n", all[0].Puzzle, amount.Comma(all[0].States), "metric", "length")
 	default:
 		fmt.Fprintf(w, "%s\n%-10s %6s  %-*s  solutions\n", all[0].Puzzle, "metric", "length", metricStates, "positions")
 	}
 	for _, s := range all {
 		fmt.Fprintf(w, "%-10s %6s  ", s.Metric, s.length())
 		if s.Whole && !same {
-			fmt.Fprintf(w, "%*s  ", metricStates, ask.Comma(s.States))
+			fmt.Fprintf(w, "%*s  ", metricStates, amount.Comma(s.States))
 		}
 		fmt.Fprintln(w, s.Solutions)
 	}
