@@ -12,6 +12,7 @@ import (
 
 	"pagoda/internal/amount"
 	"pagoda/internal/printable"
+	"pagoda/internal/table"
 	"pagoda/run"
 	"pagoda/statespace"
 	"pagoda/statespace/paths"
@@ -125,29 +126,16 @@ func (w *Ways) MarshalJSON() ([]byte, error) {
 // WriteText writes a table of the layers and their total.
 func (w *Ways) WriteText(to io.Writer) error {
 	states, dead := uint64(0), uint64(0)
-	rows := [][5]string{{printable.Line(w.Name), "states", "paths", "dead ends", "games"}}
+	rows := [][]string{{printable.Line(w.Name), "states", "paths", "dead ends", "games"}}
 	for _, l := range w.Layers {
 		states, dead = states+l.States, dead+l.DeadEnds
-		rows = append(rows, [5]string{fmt.Sprint(l.Layer), amount.Comma(l.States), humanize.BigComma(l.Paths), amount.Comma(l.DeadEnds), humanize.BigComma(l.Games)})
+		rows = append(rows, []string{fmt.Sprint(l.Layer), amount.Comma(l.States), humanize.BigComma(l.Paths), amount.Comma(l.DeadEnds), humanize.BigComma(l.Games)})
 	}
-	rows = append(rows, [5]string{"total", amount.Comma(states), "", amount.Comma(dead), humanize.BigComma(w.Games)})
-	width := [5]int{6, 6, 5, 9, 5}
-	for _, row := range rows {
-		for i, text := range row {
-			width[i] = max(width[i], len(text))
-		}
-	}
+	// The blank makes the first column six wide at least.
+	rows = append(rows, []string{" total", amount.Comma(states), "", amount.Comma(dead), humanize.BigComma(w.Games)})
 	var s strings.Builder
 	fmt.Fprintln(&s, printable.Line(w.Space))
-	for _, row := range rows {
-		for i, text := range row {
-			if i > 0 {
-				s.WriteString("  ")
-			}
-			fmt.Fprintf(&s, "%*s", width[i], text)
-		}
-		s.WriteByte('\n')
-	}
+	table.Write(&s, rows)
 	_, err := io.WriteString(to, s.String())
 	return err
 }

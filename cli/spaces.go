@@ -17,6 +17,7 @@ import (
 	"pagoda/ask"
 	"pagoda/internal/amount"
 	"pagoda/internal/console"
+	"pagoda/internal/table"
 	"pagoda/puzzle"
 	"pagoda/run"
 )
@@ -298,6 +299,6 @@ func writeShown(w io.Writer, picked []*space, names []string) error {
 		}
 		rows = append(rows, append(row, s.About))
 	}
-	WriteTable(w, rows, 0, len(head))
+	table.Write(w, rows, 0, len(head))
 	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -12,6 +11,7 @@ import (
 
 	"pagoda/ask"
 	"pagoda/internal/console"
+	"pagoda/internal/table"
 	"pagoda/run"
 	"pagoda/statespace"
 	"pagoda/statespace/chance"
@@ -186,27 +186,5 @@ func writeChoices(w io.Writer, g statespace.Game, objectives []chance.Objective,
 		}
 	}
 	rows[0][0] = strings.Repeat(" ", 15) // the least width
-	WriteTable(w, rows)
-}
-
-// WriteTable writes the rows of a table, with two spaces between its columns, and none at the end of a line. Texts
-// begin at the left in the columns of left, from 0, and end at the right in the others.
-func WriteTable(w io.Writer, rows [][]string, left ...int) {
-	widths := make([]int, len(rows[0]))
-	for _, row := range rows {
-		for i, text := range row {
-			widths[i] = max(widths[i], len(text))
-		}
-	}
-	for _, row := range rows {
-		line := ""
-		for i, text := range row {
-			width := widths[i]
-			if slices.Contains(left, i) {
-				width = -width
-			}
-			line += fmt.Sprintf("%*s  ", width, text)
-		}
-		fmt.Fprintln(w, strings.TrimRight(line, " "))
-	}
+	table.Write(w, rows)
 }

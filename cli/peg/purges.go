@@ -13,6 +13,7 @@ import (
 	"pagoda/cli"
 	"pagoda/internal/console"
 	"pagoda/internal/suggest"
+	"pagoda/internal/table"
 	"pagoda/puzzle/peg/board"
 	"pagoda/render"
 	"pagoda/statespace/cells"
@@ -240,6 +241,6 @@ func writePackages(w io.Writer, all []*purges.Package) error {
 		}
 		rows = append(rows, []string{p.Name, fmt.Sprint(len(p.Block.Cells())), jumps, p.Draw(), p.Text(p.Start), p.Text(p.Goal)})
 	}
-	cli.WriteTable(w, rows, 0, 3, 4, 5)
+	table.Write(w, rows, 0, 3, 4, 5)
 	return nil
 }
