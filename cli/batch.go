@@ -40,7 +40,7 @@ type batch struct {
 	// alone is locked while a puzzle has all memory and threads, and read-locked while others
 	// have their share.
 	alone sync.RWMutex
-	read  atomic.Int64 // bytes
+	read  atomic.Int64 // bytes, with the ends of lines
 }
 
 // A batchLine is a line of the file, and its answer or an error when it is done.
@@ -123,7 +123,8 @@ func (f *solveFlags) solveBatch(cmd *cobra.Command) error {
 
 // readLines gives all lines that are not blank, until take returns false.
 func (b *batch) readLines(ctx context.Context, from io.Reader, take func(l *batchLine) bool) error {
-	r := bufio.NewReaderSize(from, maxBatchLine)
+	counted := &countedReader{Reader: from}
+	r := bufio.NewReaderSize(counted, maxBatchLine)
 	r.Peek(1) // reads what is there; its errors come again
 	if head, _ := r.Peek(r.Buffered()); bytes.IndexByte(head, 0) >= 0 {
 		return console.Usagef("%s is not a text with a puzzle on each line: it has bytes 0", b.batch)
@@ -132,13 +133,12 @@ func (b *batch) readLines(ctx context.Context, from io.Reader, take func(l *batc
 		text, tooLong, err := r.ReadLine()
 		l := &batchLine{number: number, text: b.trim(string(text)), done: make(chan struct{})}
 		for more := tooLong; more && err == nil; {
-			text, more, err = r.ReadLine()
-			b.read.Add(int64(len(text)))
+			_, more, err = r.ReadLine()
 		}
 		if tooLong {
 			l.err = console.Usagef("a line has at most %d bytes", maxBatchLine)
 		}
-		b.read.Add(int64(len(l.text)) + 1)
+		b.read.Store(counted.n - int64(r.Buffered()))
 		if err != nil && !tooLong {
 			if err == io.EOF || ctx.Err() != nil { // the one that prints says how far it came
 				return nil
@@ -149,6 +149,19 @@ func (b *batch) readLines(ctx context.Context, from io.Reader, take func(l *batc
 			return nil
 		}
 	}
+}
+
+// A countedReader counts the bytes that are read.
+type countedReader struct {
+	io.Reader
+	n int64
+}
+
+// Read implements io.Reader.
+func (c *countedReader) Read(p []byte) (n int, err error) {
+	n, err = c.Reader.Read(p)
+	c.n += int64(n)
+	return n, err
 }
 
 // trim takes the margins off a line. Before a drawing they stay: spaces there are no cells.
