@@ -64,67 +64,56 @@ The stores:
 }
 
 func (p *Program) pack() *cobra.Command {
-	var c conversion
-	cmd := &cobra.Command{
-		Use:   "pack FILE",
-		Short: "Make a file small, to share or to keep",
-		Long: `pack writes a small file with the same states, FILE.reachz: one state of each symmetry orbit,
+	return p.packing("pack FILE", "Make a file small, to share or to keep", `pack writes a small file with the same states, FILE.reachz: one state of each symmetry orbit,
 compressed, or the trie or the distances compressed as they are. query answers from it. unpack
-writes the set, the trie or the distances again.`,
-		Args: console.Args(1, 1, "one file"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return c.named(cmd, p, args[0], layers.PackedEnding, func(f *ask.File) (layers.Store, error) {
-				packed := f.Store().Packed
-				if packed == "" && f.Store().Unpacked == "" {
-					return layers.Store{}, console.Usagef("%s has the store %s, which is small as it is: share the file", f.Path(), f.Meta().Store)
-				}
-				if packed == "" {
-					return layers.Store{}, console.Usagef("%s is packed already: its store is %s", f.Path(), f.Meta().Store)
-				}
-				return layers.FindStore(packed)
-			})
-		},
-	}
-	c.flags(cmd)
-	return cmd
+writes the set, the trie or the distances again.`, layers.PackedEnding, func(f *ask.File) (layers.Store, error) {
+		packed := f.Store().Packed
+		if packed == "" && f.Store().Unpacked == "" {
+			return layers.Store{}, console.Usagef("%s has the store %s, which is small as it is: share the file", f.Path(), f.Meta().Store)
+		}
+		if packed == "" {
+			return layers.Store{}, console.Usagef("%s is packed already: its store is %s", f.Path(), f.Meta().Store)
+		}
+		return layers.FindStore(packed)
+	})
 }
 
 func (p *Program) unpack() *cobra.Command {
+	return p.packing("unpack FILE", "Undo pack: write the file that was packed", `unpack undoes pack: it writes FILE.reach with the set, the trie or the distances of a packed
+file. Its bytes are those of the file that was packed, unless that had another store.`, layers.Ending, func(f *ask.File) (layers.Store, error) {
+		unpacked := f.Store().Unpacked
+		if unpacked == "" {
+			return layers.Store{}, console.Usagef("%s is not packed: its store is %s", f.Path(), f.Meta().Store)
+		}
+		return layers.FindStore(unpacked)
+	})
+}
+
+// packing returns a command that converts a file to a store that find chooses. Unless an output is given, it has
+// the name of the file, with another ending.
+func (p *Program) packing(use, short, long, ending string, find func(*ask.File) (layers.Store, error)) *cobra.Command {
 	var c conversion
 	cmd := &cobra.Command{
-		Use:   "unpack FILE",
-		Short: "Undo pack: write the file that was packed",
-		Long: `unpack undoes pack: it writes FILE.reach with the set, the trie or the distances of a packed
-file. Its bytes are those of the file that was packed, unless that had another store.`,
-		Args: console.Args(1, 1, "one file"),
+		Use:   use,
+		Short: short,
+		Long:  long,
+		Args:  console.Args(1, 1, "one file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return c.named(cmd, p, args[0], layers.Ending, func(f *ask.File) (layers.Store, error) {
-				unpacked := f.Store().Unpacked
-				if unpacked == "" {
-					return layers.Store{}, console.Usagef("%s is not packed: its store is %s", f.Path(), f.Meta().Store)
+			if cmd.Flags().Changed("output") {
+				return c.run(cmd, p, args[0], find)
+			}
+			c.output = strings.TrimSuffix(strings.TrimSuffix(args[0], layers.Ending), layers.PackedEnding) + ending
+			return c.run(cmd, p, args[0], func(f *ask.File) (layers.Store, error) {
+				store, err := find(f)
+				if err == nil && c.output == args[0] {
+					err = console.Usagef("name the file to write with -o: it would be %s itself", args[0])
 				}
-				return layers.FindStore(unpacked)
+				return store, err
 			})
 		},
 	}
 	c.flags(cmd)
 	return cmd
-}
-
-// named is run with an output that has the name of the file, with another ending, unless it
-// is given.
-func (c *conversion) named(cmd *cobra.Command, p *Program, path, ending string, find func(*ask.File) (layers.Store, error)) error {
-	if cmd.Flags().Changed("output") {
-		return c.run(cmd, p, path, find)
-	}
-	c.output = strings.TrimSuffix(strings.TrimSuffix(path, layers.Ending), layers.PackedEnding) + ending
-	return c.run(cmd, p, path, func(f *ask.File) (layers.Store, error) {
-		store, err := find(f)
-		if err == nil && c.output == path {
-			err = console.Usagef("name the file to write with -o: it would be %s itself", path)
-		}
-		return store, err
-	})
 }
 
 // run converts a file.
