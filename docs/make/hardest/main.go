@@ -98,24 +98,24 @@ func run(root string, args []string) error {
 	if err != nil {
 		return err
 	}
-	if len(args) > 0 && args[0] == "--check" {
-		for _, path := range args[1:] {
-			k, s, err := load(path)
-			if err != nil {
-				return err
-			}
-			if !reflect.DeepEqual(all.found[k], s.Results) || all.sizes[[2]string{k.board, k.goal}] != s.size() {
-				return fmt.Errorf("%s: the data has other results for %v", path, k)
-			}
-		}
-		return nil
+	check := len(args) > 0 && args[0] == "--check"
+	if check {
+		args = args[1:]
 	}
 	for _, path := range args {
 		k, s, err := load(path)
 		if err != nil {
 			return err
 		}
-		all.found[k], all.sizes[[2]string{k.board, k.goal}] = s.Results, s.size()
+		switch goal := [2]string{k.board, k.goal}; {
+		case !check:
+			all.found[k], all.sizes[goal] = s.Results, s.size()
+		case !reflect.DeepEqual(all.found[k], s.Results) || all.sizes[goal] != s.size():
+			return fmt.Errorf("%s: the data has other results for %v", path, k)
+		}
+	}
+	if check {
+		return nil
 	}
 	return all.write(root)
 }
