@@ -42,11 +42,7 @@ type deckFlags struct {
 // deck returns the command that makes decks of puzzles, or nil if no family has one.
 func (p *Program) deck() []*cobra.Command {
 	f := &deckFlags{program: p, dealers: make(map[*puzzle.Family]Dealer), owners: make(owners)}
-	for _, of := range p.Families.All() {
-		if p.of(of).Dealing != nil {
-			f.families = append(f.families, of)
-		}
-	}
+	f.families = p.having(func(c Commands) bool { return c.Dealing != nil })
 	if len(f.families) == 0 {
 		return nil
 	}
@@ -113,16 +109,12 @@ func (f *deckFlags) run(cmd *cobra.Command, name string) error {
 	if err != nil {
 		return err
 	}
-	switch {
-	case f.Format != "txt":
-		err = f.draw(cmd, d)
-	case f.Out != "" || !console.AsJSON(cmd):
-		err = f.WriteWhole(cmd, func(w io.Writer) error { return f.write(w, d) })
-	}
-	if err == nil && console.AsJSON(cmd) {
-		err = console.WriteJSON(cmd.OutOrStdout(), f.answer(d))
-	}
-	return err
+	return f.Answer(cmd, func() error {
+		if f.Format != "txt" {
+			return f.draw(cmd, d)
+		}
+		return f.WriteWhole(cmd, func(w io.Writer) error { return f.write(w, d) })
+	}, func() any { return f.answer(d) })
 }
 
 // check refuses flags that make no sense.

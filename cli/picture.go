@@ -139,6 +139,19 @@ func (d *Picture) Write(cmd *cobra.Command, panels []render.Panel, films ...rend
 	})
 }
 
+// Answer draws and, with --json, prints an answer. Then it draws to a file only: see CheckStdout.
+func (d *Picture) Answer(cmd *cobra.Command, draw func() error, answer func() any) error {
+	if d.Out != "" || !console.AsJSON(cmd) {
+		if err := draw(); err != nil {
+			return err
+		}
+	}
+	if !console.AsJSON(cmd) {
+		return nil
+	}
+	return console.WriteJSON(cmd.OutOrStdout(), answer())
+}
+
 // WriteCards writes cards on pages to print.
 func (d *Picture) WriteCards(cmd *cobra.Command, cards []render.Card) error {
 	return d.WriteWhole(cmd, func(w io.Writer) error {

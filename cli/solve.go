@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -73,13 +74,13 @@ func (p *Program) solve() []*cobra.Command {
 }
 
 // solving returns the families with puzzles that can be solved.
-func (p *Program) solving() (families []*puzzle.Family) {
-	for _, f := range p.Families.All() {
-		if p.of(f).Solving != nil {
-			families = append(families, f)
-		}
-	}
-	return families
+func (p *Program) solving() []*puzzle.Family {
+	return p.having(func(c Commands) bool { return c.Solving != nil })
+}
+
+// having returns the families that have some commands.
+func (p *Program) having(has func(Commands) bool) []*puzzle.Family {
+	return slices.DeleteFunc(slices.Clone(p.Families.All()), func(f *puzzle.Family) bool { return !has(p.of(f)) })
 }
 
 // aboutSolve is the help of solve.

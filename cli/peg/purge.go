@@ -9,7 +9,6 @@ import (
 
 	"pagoda/ask"
 	"pagoda/cli"
-	"pagoda/internal/console"
 	"pagoda/puzzle/peg/board"
 	"pagoda/puzzle/peg/draw"
 	"pagoda/render"
@@ -117,24 +116,21 @@ func startDrawing(p *purges.Package) draw.Position {
 }
 
 // show writes one package.
-func (o *purgesOptions) show(cmd *cobra.Command, p *purges.Package) (err error) {
-	switch {
-	case o.Format == "csv":
-		err = o.WriteWhole(cmd, func(w io.Writer) error { return purges.Write(w, []*purges.Package{p}) })
-	case o.Format != "txt":
-		var film render.Film
-		if film, err = draw.NewFilm(p.Block, p.Start, jumpNumbers(p.Block, p.Jumps)); err != nil {
+func (o *purgesOptions) show(cmd *cobra.Command, p *purges.Package) error {
+	return o.Answer(cmd, func() error {
+		switch o.Format {
+		case "csv":
+			return o.WriteWhole(cmd, func(w io.Writer) error { return purges.Write(w, []*purges.Package{p}) })
+		case "txt":
+			return o.WriteWhole(cmd, func(w io.Writer) error { return o.describe(w, p) })
+		}
+		film, err := draw.NewFilm(p.Block, p.Start, jumpNumbers(p.Block, p.Jumps))
+		if err != nil {
 			return err
 		}
 		o.Title = p.Name
-		err = o.Write(cmd, render.Strip(film), film)
-	case o.Out != "" || !console.AsJSON(cmd):
-		err = o.WriteWhole(cmd, func(w io.Writer) error { return o.describe(w, p) })
-	}
-	if err == nil && console.AsJSON(cmd) {
-		err = console.WriteJSON(cmd.OutOrStdout(), newLibraryAnswer(p))
-	}
-	return err
+		return o.Write(cmd, render.Strip(film), film)
+	}, func() any { return newLibraryAnswer(p) })
 }
 
 // describe describes a package for people.

@@ -195,25 +195,26 @@ func (o *purgesOptions) pick(all []*purges.Package) (picked []*purges.Package, e
 }
 
 // list writes packages.
-func (o *purgesOptions) list(cmd *cobra.Command, picked []*purges.Package, of int) (err error) {
-	switch {
-	case o.Format == "csv":
-		err = o.WriteWhole(cmd, func(w io.Writer) error { return purges.Write(w, picked) })
-	case len(picked) == 0:
-	case o.Format != "txt":
-		err = o.Write(cmd, packagePanels(picked))
-	case o.Out != "" || !console.AsJSON(cmd):
-		err = o.WriteWhole(cmd, func(w io.Writer) error { return writePackages(w, picked) })
-	}
-	if err == nil && console.AsJSON(cmd) {
+func (o *purgesOptions) list(cmd *cobra.Command, picked []*purges.Package, of int) error {
+	err := o.Answer(cmd, func() error {
+		switch {
+		case o.Format == "csv":
+			return o.WriteWhole(cmd, func(w io.Writer) error { return purges.Write(w, picked) })
+		case len(picked) == 0:
+			return nil
+		case o.Format == "txt":
+			return o.WriteWhole(cmd, func(w io.Writer) error { return writePackages(w, picked) })
+		}
+		return o.Write(cmd, packagePanels(picked))
+	}, func() any {
 		answers := []*libraryAnswer{}
 		for _, p := range picked {
 			answers = append(answers, newLibraryAnswer(p))
 		}
-		err = console.WriteJSON(cmd.OutOrStdout(), struct {
+		return struct {
 			Packages []*libraryAnswer `json:"packages"`
-		}{answers})
-	}
+		}{answers}
+	})
 	if err == nil && len(picked) == 0 {
 		if !console.AsJSON(cmd) && (o.Format != "csv" || o.Out != "") {
 			fmt.Fprintf(cmd.OutOrStdout(), "none of the %s is like this\n", cli.Count(uint64(of), "package"))

@@ -82,20 +82,13 @@ func (o *word) run(cmd *cobra.Command, families *puzzle.Set, args []string) erro
 		return err
 	}
 	sayLacking(cmd.ErrOrStderr(), letters)
-	asJSON := console.AsJSON(cmd)
-	if o.Out != "" || !asJSON {
-		o.Title = text
-		if err := o.draw(cmd, sp, letters); err != nil {
-			return err
-		}
-	}
-	if !asJSON {
-		return nil
-	}
-	return console.WriteJSON(cmd.OutOrStdout(), struct {
-		Text    string        `json:"text"`
-		Letters []*peg.Letter `json:"letters"`
-	}{text, letters})
+	o.Title = text
+	return o.Answer(cmd, func() error { return o.draw(cmd, sp, letters) }, func() any {
+		return struct {
+			Text    string        `json:"text"`
+			Letters []*peg.Letter `json:"letters"`
+		}{text, letters}
+	})
 }
 
 // check finds the format and refuses flags that mean nothing for it.
