@@ -82,13 +82,7 @@ func (p *Paths) fewest(s *Solution, sp statespace.Space, to statespace.Index) (e
 			break
 		}
 	case p.List != nil:
-		s.list = p.listed(func(yield func(statespace.Path, error) bool) {
-			for path := range fewest.All() {
-				if !yield(path, nil) {
-					return
-				}
-			}
-		})
+		s.list = p.listed(NoErrors(fewest.All()))
 	}
 	return nil
 }

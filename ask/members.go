@@ -164,6 +164,13 @@ func Numbers(visit func(take func(first, members uint64) bool) error) iter.Seq2[
 	})
 }
 
+// NoErrors yields what a sequence yields, each without an error.
+func NoErrors[T any](all iter.Seq[T]) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		all(func(x T) bool { return yield(x, nil) })
+	}
+}
+
 // Visit calls take for what is picked, in the order of the numbers and up to 64 at a time, until it
 // returns false. first is a multiple of 64, and bit i of members is number first+i. Sort and Limit of
 // the pick do not matter.

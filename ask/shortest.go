@@ -61,11 +61,5 @@ func (p *Paths) shortest(s *Solution, to []statespace.Index) (err error) {
 	if err != nil {
 		return err
 	}
-	return p.answer(s, enumeration{all.Total, func(yield func(statespace.Path, error) bool) {
-		for path := range all.All() {
-			if !yield(path, nil) {
-				return
-			}
-		}
-	}, func() (statespace.Path, error) { return all.Random(p.Rand), nil }})
+	return p.answer(s, enumeration{all.Total, NoErrors(all.All()), func() (statespace.Path, error) { return all.Random(p.Rand), nil }})
 }

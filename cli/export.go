@@ -67,7 +67,12 @@ go to a terminal. A table that is not sorted may be larger than memory.
 
 ` + picking + "\n\n" + showing,
 		Args: console.Args(1, 2, "a file and perhaps a pattern"),
-		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := f.check(cmd, args); err != nil {
+				return err
+			}
+			return f.picked.asking(f.run)(cmd, args)
+		},
 	}
 	flags := cmd.Flags()
 	f.addFlags(cmd, exportNames(), "csv", "the `FILE` to write; - is stdout (default stdout)", "the format: "+suggest.Either(exportNames())+" (default: what the name after -o ends in, or csv on stdout)")
@@ -95,15 +100,7 @@ func (f *exportFlags) check(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-func (f *exportFlags) run(cmd *cobra.Command, args []string) error {
-	if err := f.check(cmd, args); err != nil {
-		return err
-	}
-	file, c, err := f.picked.open(cmd, args)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
+func (f *exportFlags) run(cmd *cobra.Command, file *ask.File, c ask.Pick) error {
 	c.Limit = uint64(*f.limit)
 	if _, err := f.shown.choose(file, &c); err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 	"io"
 	"iter"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -27,12 +28,7 @@ func (p *Program) count() *cobra.Command {
 	}
 	picked := p.newPicker(cmd)
 	console.JSON(cmd, "one JSON object")
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		f, c, err := picked.open(cmd, args)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
+	cmd.RunE = picked.asking(func(cmd *cobra.Command, f *ask.File, c ask.Pick) error {
 		n, err := f.Count(cmd.Context(), c)
 		if err != nil {
 			return err
@@ -43,7 +39,7 @@ func (p *Program) count() *cobra.Command {
 			_, err := fmt.Fprintln(w, n)
 			return err
 		})
-	}
+	})
 	return cmd
 }
 
@@ -60,12 +56,7 @@ of --sort.
 	limit, picked := LimitFlag(cmd, 0, math.MaxInt, "members"), p.newPicker(cmd)
 	shown := newShowFlags(cmd)
 	console.JSON(cmd, "a JSON object for each member")
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		f, c, err := picked.open(cmd, args)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
+	cmd.RunE = picked.asking(func(cmd *cobra.Command, f *ask.File, c ask.Pick) error {
 		c.Limit = uint64(*limit)
 		describe, err := shown.choose(f, &c)
 		if err != nil {
@@ -74,7 +65,7 @@ of --sort.
 		return f.Read(func() error {
 			return WriteMembers(cmd, describe, 0, f.List(cmd.Context(), c))
 		})
-	}
+	})
 	return cmd
 }
 
@@ -134,12 +125,7 @@ likely as any other, and so is each order. With --sort they come in that order.
 	console.JSON(cmd, "a JSON object for each member")
 	picked, seed := p.newPicker(cmd), seedFlag(cmd)
 	shown := newShowFlags(cmd)
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		f, c, err := picked.open(cmd, args)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
+	cmd.RunE = picked.asking(func(cmd *cobra.Command, f *ask.File, c ask.Pick) error {
 		describe, err := shown.choose(f, &c)
 		if err != nil {
 			return err
@@ -152,21 +138,10 @@ likely as any other, and so is each order. With --sort they come in that order.
 			return none(cmd, f, c)
 		}
 		return f.Read(func() error {
-			return WriteMembers(cmd, describe, 0, listed(drawn))
+			return WriteMembers(cmd, describe, 0, ask.NoErrors(slices.Values(drawn)))
 		})
-	}
+	})
 	return cmd
-}
-
-// listed yields the states of a list.
-func listed(list []statespace.Index) iter.Seq2[statespace.Index, error] {
-	return func(yield func(statespace.Index, error) bool) {
-		for _, x := range list {
-			if !yield(x, nil) {
-				return
-			}
-		}
-	}
 }
 
 // none answers that no member is like a pick; with --json there is no object then.

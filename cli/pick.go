@@ -32,21 +32,18 @@ func (p *Program) newPicker(cmd *cobra.Command) *picker {
 // whereFlag adds the flag --where.
 func whereFlag(cmd *cobra.Command, p *string, rows, example string) {
 	cmd.Flags().StringVar(p, "where", "", fmt.Sprintf("only %s for which this `EXPRESSION` of fields is true, such as '%s'", rows, example))
-	console.Check(cmd, "where", func(value string) string {
-		if value == "" {
-			return fmt.Sprintf("is empty, expected an expression such as '%s'", example)
-		}
-		return ""
-	})
+	console.Expect(cmd, "where", fmt.Sprintf("an expression such as '%s'", example))
 }
 
-func (k *picker) open(cmd *cobra.Command, args []string) (*ask.File, ask.Pick, error) {
-	c := ask.Pick{Layers: k.layers, Where: k.where, Complement: k.complement, Options: k.job.Options()}
-	if len(args) > 1 {
-		c.Pattern = args[1]
-	}
-	f, err := k.p.open(cmd, args[0])
-	return f, c, err
+// asking returns what runs a command that asks the file about the members that are picked.
+func (k *picker) asking(do func(cmd *cobra.Command, f *ask.File, c ask.Pick) error) func(*cobra.Command, []string) error {
+	return k.p.asking(func(cmd *cobra.Command, f *ask.File, args []string) error {
+		c := ask.Pick{Layers: k.layers, Where: k.where, Complement: k.complement, Options: k.job.Options()}
+		if len(args) > 0 {
+			c.Pattern = args[0]
+		}
+		return do(cmd, f, c)
+	})
 }
 
 const picking = `With a pattern, only the members that agree with it count; ? is an open cell, with anything
@@ -70,12 +67,7 @@ type showFlags struct {
 func newShowFlags(cmd *cobra.Command) *showFlags {
 	s := new(showFlags)
 	cmd.Flags().StringVar(&s.sort, "sort", "", "sort by these `KEYS`, with commas between; - in front of one puts the greatest first")
-	console.Check(cmd, "sort", func(value string) string {
-		if value == "" {
-			return "is empty, expected keys such as -branching"
-		}
-		return ""
-	})
+	console.Expect(cmd, "sort", "keys such as -branching")
 	cmd.Flags().StringSliceVar(&s.fields, "show", nil, "show these `FIELDS`, with commas between")
 	return s
 }

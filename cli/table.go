@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -50,5 +51,5 @@ func (f *TableFlags) List(cmd *cobra.Command, t *ask.Table) error {
 	for i, row := range rows {
 		list[i] = statespace.Index(row)
 	}
-	return WriteMembers(cmd, func(x statespace.Index) (ask.Member, error) { return describe(int(x)) }, 0, listed(list))
+	return WriteMembers(cmd, func(x statespace.Index) (ask.Member, error) { return describe(int(x)) }, 0, ask.NoErrors(slices.Values(list)))
 }

@@ -125,8 +125,7 @@ func (s *solver) writeCounts(w io.Writer, c *counts) error {
 func goalsOf(sp *peg.Space, e *peg.Endgame) [][2]int {
 	goals := [][2]int{}
 	for _, g := range e.Goals() {
-		c := sp.Board().Cells()[bits.TrailingZeros64(g)]
-		goals = append(goals, [2]int{c.Row, c.Col})
+		goals = append(goals, rowColumn(sp.Board(), bits.TrailingZeros64(g)))
 	}
 	return goals
 }

@@ -175,7 +175,10 @@ func (e *effect) text(n cells.Notation) string {
 		cells [][2]int
 	}{{"peg", e.Catalyst.Pegs}, {"hole", e.Catalyst.Holes}} {
 		if len(c.cells) > 0 {
-			needs = append(needs, plural(c.what, len(c.cells))+" "+list(c.cells...))
+			if len(c.cells) > 1 {
+				c.what += "s"
+			}
+			needs = append(needs, c.what+" "+list(c.cells...))
 		}
 	}
 	if needs != nil {
@@ -221,12 +224,4 @@ func (s explanationStep) name(n cells.Notation) string {
 		return s.Package
 	}
 	return n.Move(s.Jumps[0])
-}
-
-// plural writes a word for a number of things.
-func plural(word string, n int) string {
-	if n == 1 {
-		return word
-	}
-	return word + "s"
 }

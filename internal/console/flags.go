@@ -92,13 +92,20 @@ func Between(cmd *cobra.Command, least, most int, names ...string) {
 // NotEmpty makes flags refuse an empty value, such as a variable of the shell that is not set.
 func NotEmpty(cmd *cobra.Command, names ...string) {
 	for _, name := range names {
-		Check(cmd, name, func(value string) string {
-			if value == "" {
-				return "is empty"
-			}
-			return ""
-		})
+		notEmpty(cmd, name, "is empty")
 	}
+}
+
+// Expect makes a flag refuse an empty value, and say what was expected.
+func Expect(cmd *cobra.Command, name, what string) { notEmpty(cmd, name, "is empty, expected "+what) }
+
+func notEmpty(cmd *cobra.Command, name, wrong string) {
+	Check(cmd, name, func(value string) string {
+		if value == "" {
+			return wrong
+		}
+		return ""
+	})
 }
 
 // Time adds a flag that takes a time, 0 or more. More says what 0 means, for errors: "or 0 for no limit".
