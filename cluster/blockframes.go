@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/klauspost/compress/zstd"
@@ -59,7 +60,7 @@ func (f *frameStore) encode(frames [][]uint64) ([]byte, error) {
 	data := make([]byte, head)
 	for i, words := range frames {
 		begin := len(data)
-		if !empty(words) {
+		if slices.ContainsFunc(words, func(w uint64) bool { return w != 0 }) {
 			data = coders.EncodeAll(mapped.Bytes(f.move(f.pack, words)), data)
 		}
 		entry := data[i*frameEntry:]
@@ -68,15 +69,6 @@ func (f *frameStore) encode(frames [][]uint64) ([]byte, error) {
 	}
 	binary.LittleEndian.PutUint32(data[head-sumBytes:], storage.Sum(data[:head-sumBytes]))
 	return data, nil
-}
-
-func empty(words []uint64) bool {
-	for _, w := range words {
-		if w != 0 {
-			return false
-		}
-	}
-	return true
 }
 
 // A frameKey says which frame one is.

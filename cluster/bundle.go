@@ -64,16 +64,14 @@ func begin(ctx context.Context, s setting, fold bool) (*crewBundle, error) {
 // start does a task when a thread is free.
 func (b *bundle[T]) start(do func(t T) error) {
 	t := <-b.free
-	b.group.Add(1)
-	go func() {
-		defer b.group.Done()
+	b.group.Go(func() {
 		defer func() { b.free <- t }()
 		if err := mapped.Guard(func() error { return do(t) }); err != nil {
 			b.mu.Lock()
 			defer b.mu.Unlock()
 			b.err = err
 		}
-	}()
+	})
 }
 
 // wait waits for all tasks, and returns the error of one of them.

@@ -309,7 +309,8 @@ func (d *driver) open(ctx context.Context) (release func(), err error) {
 	if d.plan = p; p.Version != planVersion {
 		return nil, fmt.Errorf("%s in %s has version %d, and this program knows version %d: go on with the program that wrote it, or name another place", planName, d.place, p.Version, planVersion)
 	}
-	if there := d.plan.Space; !there.SamePuzzle(d.sp.Definition()) || !sameNumbering(there, d.sp.Definition()) || d.plan.ToGoal != toGoal(d.sp) {
+	there, here := d.plan.Space, d.sp.Definition()
+	if !there.SamePuzzle(here) || string(there.Numbering) != string(here.Numbering) || d.plan.ToGoal != toGoal(d.sp) {
 		return nil, &inTheWay{fmt.Errorf("%s holds another run, of %s: remove it, or name another place", d.place, there.Name)}
 	}
 	d.text = text
@@ -333,10 +334,6 @@ func (d *driver) choose(ctx context.Context) error {
 		return refused("a file in pieces of %s by %s has the store %q, not %s: leave the store out, and convert the file", d.sp.Name(), d.plan.by(), n, d.store.Name)
 	}
 	return nil
-}
-
-func sameNumbering(a, b statespace.Definition) bool {
-	return string(a.Numbering) == string(b.Numbering)
 }
 
 // threads returns how many threads a worker process has.
