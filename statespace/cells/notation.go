@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -27,6 +28,16 @@ func Corner(all []Cell) Cell {
 		c = Cell{min(c.Row, d.Row), min(c.Col, d.Col)}
 	}
 	return c
+}
+
+// Shift returns cells moved down and to the right.
+func Shift(all []Cell, by Cell) []Cell {
+	moved := slices.Clone(all)
+	for i := range moved {
+		moved[i].Row += by.Row
+		moved[i].Col += by.Col
+	}
+	return moved
 }
 
 // A Notation is a way to write a cell. ParseCell reads all of them.

@@ -16,6 +16,7 @@ import (
 	"pagoda/puzzle/slide"
 	"pagoda/puzzle/slide/contest"
 	"pagoda/puzzle/slide/tray"
+	"pagoda/statespace/cells"
 )
 
 // Sampled says what sampling has searched. A sample is a multiset of pieces, drawn at random or by
@@ -320,7 +321,7 @@ func (b *box) put(piece contest.Piece) {
 // reserve takes empty places away, as many as there are up to some, so that the first piece can move:
 // a region that grows from beside it at random.
 func (b *box) reserve(rng *rand.Rand, n int) {
-	from := at(b.problem.Shape(b.pieces[0].Shape), tray.Cell{Row: b.pieces[0].Y, Col: b.pieces[0].X})
+	from := cells.Shift(b.problem.Shape(b.pieces[0].Shape), tray.Cell{Row: b.pieces[0].Y, Col: b.pieces[0].X})
 	for range n {
 		var edge []tray.Cell
 		for _, c := range from {

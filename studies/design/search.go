@@ -11,6 +11,7 @@ import (
 	"pagoda/puzzle/slide"
 	"pagoda/puzzle/slide/contest"
 	"pagoda/puzzle/slide/tray"
+	"pagoda/statespace/cells"
 	"pagoda/studies/hardest"
 )
 
@@ -208,37 +209,23 @@ func (s *search) problem() *hardest.Problem {
 	problem := &hardest.Problem{Board: b, Shapes: []hardest.Shape{}, Metric: tray.Moves, MaxPieces: MaxPieces}
 	for i, f := range s.p.Free {
 		if places := s.p.Places(i); len(places) > 0 {
-			problem.Shapes = append(problem.Shapes, hardest.Shape{Cells: at(f, places[0])})
+			problem.Shapes = append(problem.Shapes, hardest.Shape{Cells: cells.Shift(f, places[0])})
 		}
 	}
-	goal := at(s.p.Goal, tray.Cell{Row: s.p.Y, Col: s.p.X})
+	goal := cells.Shift(s.p.Goal, tray.Cell{Row: s.p.Y, Col: s.p.X})
 	problem.Goals = []hardest.Goal{{Shape: hardest.Shape{Cells: goal}, Ends: goal[:1]}}
 	return problem
 }
 
-// at returns the cells of a shape whose bounding rectangle has its upper left corner at a place.
-func at(s contest.Shape, place tray.Cell) []tray.Cell {
-	cells := slices.Clone(s)
-	for i := range cells {
-		cells[i].Row += place.Row
-		cells[i].Col += place.Col
-	}
-	return cells
-}
-
 // pieces returns the pieces of a start.
 func (s *search) pieces(start hardest.Start) (pieces []contest.Piece) {
-	for i, cells := range start.Pieces {
-		shape := contest.NewShape(cells)
-		row, col := cells[0].Row, cells[0].Col
-		for _, c := range cells {
-			row, col = min(row, c.Row), min(col, c.Col)
-		}
+	for i, piece := range start.Pieces {
+		shape, corner := contest.NewShape(piece), cells.Corner(piece)
 		number := len(s.p.Free)
 		if i > 0 {
 			number = slices.IndexFunc(s.p.Free, func(f contest.Shape) bool { return slices.Equal(f, shape) })
 		}
-		pieces = append(pieces, contest.Piece{Shape: number, X: col, Y: row})
+		pieces = append(pieces, contest.Piece{Shape: number, X: corner.Col, Y: corner.Row})
 	}
 	return pieces
 }

@@ -77,10 +77,7 @@ func block(cells []board.Cell) *board.Board {
 // corner returns cells moved to the top left, in row-major order.
 func corner(all []board.Cell) []board.Cell {
 	least := cells.Corner(all)
-	moved := make([]board.Cell, len(all))
-	for i, c := range all {
-		moved[i] = board.Cell{Row: c.Row - least.Row, Col: c.Col - least.Col}
-	}
+	moved := cells.Shift(all, board.Cell{Row: -least.Row, Col: -least.Col})
 	slices.SortFunc(moved, board.Cell.Compare)
 	return moved
 }

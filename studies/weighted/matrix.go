@@ -290,12 +290,8 @@ func (g *Game) Summary() string {
 
 // withoutMargins moves a board to row 0 and column 0. The numbers of the cells stay.
 func withoutMargins(shape *board.Shape) *board.Shape {
-	all, corner := slices.Clone(shape.Cells()), cells.Corner(shape.Cells())
-	for i := range all {
-		all[i].Row -= corner.Row
-		all[i].Col -= corner.Col
-	}
-	moved, err := board.NewShape(shape.Lattice(), all)
+	corner := cells.Corner(shape.Cells())
+	moved, err := board.NewShape(shape.Lattice(), cells.Shift(shape.Cells(), board.Cell{Row: -corner.Row, Col: -corner.Col}))
 	if err != nil {
 		panic(err) // the cells are those of a shape
 	}

@@ -64,13 +64,10 @@ func New(all, exits []cells.Cell) (*Board, error) {
 	}
 	b := &Board{cells: slices.Clone(all)}
 	slices.SortFunc(b.cells, cells.Cell.Compare)
-	top, left := b.cells[0].Row, b.cells[0].Col
-	for _, c := range b.cells {
-		left = min(left, c.Col)
-	}
+	corner := cells.Corner(b.cells)
 	for i, c := range b.cells {
-		b.cells[i] = cells.Cell{Row: c.Row - top, Col: c.Col - left}
-		b.rows, b.cols = max(b.rows, c.Row-top+1), max(b.cols, c.Col-left+1)
+		b.cells[i] = cells.Cell{Row: c.Row - corner.Row, Col: c.Col - corner.Col}
+		b.rows, b.cols = max(b.rows, b.cells[i].Row+1), max(b.cols, b.cells[i].Col+1)
 		if max(b.rows, b.cols) > MaxSide {
 			return nil, fmt.Errorf("a board has at most %d rows and columns", MaxSide)
 		}
@@ -79,7 +76,7 @@ func New(all, exits []cells.Cell) (*Board, error) {
 		}
 	}
 	for _, c := range exits {
-		i, ok := b.Number(cells.Cell{Row: c.Row - top, Col: c.Col - left})
+		i, ok := b.Number(cells.Cell{Row: c.Row - corner.Row, Col: c.Col - corner.Col})
 		if !ok {
 			return nil, fmt.Errorf("the exit %v is no cell of the board", c)
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"pagoda/puzzle/slide/tray"
+	"pagoda/statespace/cells"
 )
 
 // MaxSide is the greatest width and height of a box and of a shape.
@@ -30,16 +31,10 @@ type Problem struct {
 type Shape []tray.Cell
 
 // NewShape returns the shape of some cells, at least one, wherever they are.
-func NewShape(cells []tray.Cell) Shape {
-	s := slices.SortedFunc(slices.Values(cells), tray.Cell.Compare)
-	top, left := s[0].Row, s[0].Col
-	for _, c := range s {
-		left = min(left, c.Col)
-	}
-	for i := range s {
-		s[i].Row -= top
-		s[i].Col -= left
-	}
+func NewShape(all []tray.Cell) Shape {
+	corner := cells.Corner(all)
+	s := cells.Shift(all, tray.Cell{Row: -corner.Row, Col: -corner.Col})
+	slices.SortFunc(s, tray.Cell.Compare)
 	return s
 }
 

@@ -3,12 +3,12 @@ package formats
 import (
 	"bytes"
 	"maps"
-	"pagoda/statespace/cells"
 	"slices"
 	"strings"
 
 	"pagoda/puzzle/slide/tray"
 	"pagoda/statespace/boardtext"
+	"pagoda/statespace/cells"
 )
 
 // gnomePiece is the piece that must go to the targets.
@@ -126,16 +126,6 @@ func (g *gnomeLevel) open(c tray.Cell, gate bool) bool {
 	return ok && ch != '#' && (ch != '-' || gate)
 }
 
-// shifted returns the cells of piece * some rows further down and some columns further right.
-func (g *gnomeLevel) shifted(rows, cols int) []tray.Cell {
-	to := slices.Clone(g.piece)
-	for i := range to {
-		to[i].Row += rows
-		to[i].Col += cols
-	}
-	return to
-}
-
 // beside returns the places beside a cell.
 func beside(c tray.Cell) []tray.Cell {
 	return []tray.Cell{{Row: c.Row - 1, Col: c.Col}, {Row: c.Row + 1, Col: c.Col}, {Row: c.Row, Col: c.Col - 1}, {Row: c.Row, Col: c.Col + 1}}
@@ -149,7 +139,7 @@ func (g *gnomeLevel) findCells() bool {
 	for todo := []tray.Cell{{}}; len(todo) > 0; { // by how far the piece has moved
 		by := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		to := g.shifted(by.Row, by.Col)
+		to := cells.Shift(g.piece, by)
 		if seen[by] || slices.ContainsFunc(to, func(c tray.Cell) bool { return !g.open(c, true) }) {
 			continue
 		}
@@ -219,7 +209,8 @@ func (g *gnomeLevel) names(rows []boardtext.Span) (map[rune]byte, error) {
 func (g *gnomeLevel) goals() (all [][]tray.Cell, room bool) {
 	for rows := -g.rows; rows <= g.rows; rows++ {
 		for cols := -g.cols; cols <= g.cols; cols++ {
-			if to := g.shifted(rows, cols); !slices.ContainsFunc(to, func(c tray.Cell) bool { return g.at[c] != '.' }) {
+			to := cells.Shift(g.piece, tray.Cell{Row: rows, Col: cols})
+			if !slices.ContainsFunc(to, func(c tray.Cell) bool { return g.at[c] != '.' }) {
 				if room = true; !slices.ContainsFunc(to, func(c tray.Cell) bool { return !g.cells[c] }) {
 					all = append(all, to)
 				}

@@ -2,13 +2,13 @@ package formats
 
 import (
 	"fmt"
-	"pagoda/statespace/cells"
 	"slices"
 	"strconv"
 	"strings"
 
 	"pagoda/puzzle/slide/tray"
 	"pagoda/statespace/boardtext"
+	"pagoda/statespace/cells"
 )
 
 // knuthKinds are the names of kinds of pieces.
@@ -118,7 +118,7 @@ func (k *knuthReader) readKind(l boardtext.Span) error {
 	if k.patterns[name[0]] != nil {
 		return l.Errorf(0, "a second kind %s", name)
 	}
-	var cells []tray.Cell
+	var piece []tray.Cell
 	offset := len(l.Text) - len(pattern)
 	row, col := 0, 0
 	for i, ch := range pattern {
@@ -126,7 +126,7 @@ func (k *knuthReader) readKind(l boardtext.Span) error {
 		case ' ':
 			continue
 		case '1':
-			cells = append(cells, tray.Cell{Row: row, Col: col})
+			piece = append(piece, tray.Cell{Row: row, Col: col})
 			col++
 		case '0':
 			col++
@@ -136,15 +136,10 @@ func (k *knuthReader) readKind(l boardtext.Span) error {
 			return l.Errorf(offset+i, "unexpected %q in a pattern: expected 1, 0 and /", ch)
 		}
 	}
-	if len(cells) == 0 {
+	if len(piece) == 0 {
 		return l.Errorf(offset, "a piece without cells")
 	}
-	first := cells[0]
-	for i := range cells {
-		cells[i].Row -= first.Row
-		cells[i].Col -= first.Col
-	}
-	k.patterns[name[0]] = cells
+	k.patterns[name[0]] = cells.Shift(piece, tray.Cell{Row: -piece[0].Row, Col: -piece[0].Col})
 	return nil
 }
 
