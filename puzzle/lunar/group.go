@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
-	"strings"
 	"sync"
 
 	"pagoda/puzzle/lunar/board"
@@ -81,15 +80,7 @@ type puzzleJSON struct {
 
 // Definition implements statespace.Space.
 func (g *Group) Definition() statespace.Definition {
-	p := puzzleJSON{Letters: g.letters, Numbers: g.numbers}
-	rows, _ := g.b.Size()
-	for range rows {
-		p.Board = append(p.Board, "")
-	}
-	for i, c := range g.b.Cells() {
-		row := &p.Board[c.Row]
-		*row += strings.Repeat(" ", c.Col-len(*row)) + string(g.b.EmptyAt(i))
-	}
+	p := puzzleJSON{Board: g.b.Lines(g.b.EmptyAt), Letters: g.letters, Numbers: g.numbers}
 	text, err := json.Marshal(p)
 	if err != nil {
 		panic(err) // strings and numbers

@@ -215,6 +215,16 @@ func (p Position) Turned(turn []int) Position {
 	return Position{Turned(p.Letters, turn), Turned(p.Numbers, turn)}
 }
 
+// Lines returns the rows of the board with a character for each cell, and a space to the left of a cell
+// where none is.
+func (b *Board) Lines(char func(cell int) byte) []string {
+	lines := make([]string, b.rows)
+	for i, c := range b.cells {
+		lines[c.Row] += strings.Repeat(" ", c.Col-len(lines[c.Row])) + string(char(i))
+	}
+	return lines
+}
+
 // Draw writes the board row by row, with / between the rows and a character for each cell.
 func (b *Board) Draw(char func(cell int) byte) string {
 	var s strings.Builder

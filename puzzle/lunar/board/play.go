@@ -1,6 +1,7 @@
 package board
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 )
@@ -111,10 +112,5 @@ func (b *Board) Make(d Drawing, m Move) (Drawing, Play) {
 
 // Format writes a drawing on one line.
 func (b *Board) Format(d Drawing) string {
-	return b.Draw(func(cell int) byte {
-		if d[cell] != 0 {
-			return d[cell]
-		}
-		return b.EmptyAt(cell)
-	})
+	return b.Draw(func(cell int) byte { return cmp.Or(d[cell], b.EmptyAt(cell)) })
 }

@@ -1,6 +1,7 @@
 package draw
 
 import (
+	"cmp"
 	"fmt"
 	"image/color"
 	"math/bits"
@@ -116,33 +117,25 @@ func way(b *board.Board, d board.Drawing, m board.Move) ([]int, error) {
 
 // Title implements render.Drawing.
 func (d Position) Title() string {
-	return d.Board.Draw(func(cell int) byte {
-		switch {
-		case d.Open>>cell&1 != 0:
-			return board.OpenChar
-		case d.Pieces[cell] != 0:
-			return d.Pieces[cell]
-		}
-		return d.Board.EmptyAt(cell)
-	})
+	return d.Board.Draw(d.char)
+}
+
+// char returns the character of a cell.
+func (d Position) char(cell int) byte {
+	if d.Open>>cell&1 != 0 {
+		return board.OpenChar
+	}
+	return cmp.Or(d.Pieces[cell], d.Board.EmptyAt(cell))
 }
 
 // Rows implements render.Drawing, as Parse reads it.
 func (d Position) Rows() []string {
-	title := strings.ReplaceAll(d.Title(), "/", "")
-	height, width := d.Board.Size()
-	rows := make([][]byte, height)
+	_, width := d.Board.Size()
+	rows := d.Board.Lines(d.char)
 	for i := range rows {
-		rows[i] = []byte(strings.Repeat(" ", width))
+		rows[i] += strings.Repeat(" ", width-len(rows[i]))
 	}
-	for i, c := range d.Board.Cells() {
-		rows[c.Row][c.Col] = title[i]
-	}
-	text := make([]string, height)
-	for i, row := range rows {
-		text[i] = string(row)
-	}
-	return text
+	return rows
 }
 
 // Size implements render.Drawing.

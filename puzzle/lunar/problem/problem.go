@@ -1,6 +1,7 @@
 package problem
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -53,20 +54,8 @@ func (p *Problem) Format() string {
 	if p.Letters != 0 || p.Numbers != 0 {
 		fmt.Fprintf(&s, "group: %d-%d\n", p.Letters, p.Numbers)
 	}
-	rows, _ := p.Board.Size()
-	lines := make([][]byte, rows)
-	for i, c := range p.Board.Cells() {
-		ch := p.Drawing[i]
-		if ch == 0 {
-			ch = p.Board.EmptyAt(i)
-		}
-		for len(lines[c.Row]) < c.Col {
-			lines[c.Row] = append(lines[c.Row], ' ')
-		}
-		lines[c.Row] = append(lines[c.Row], ch)
-	}
-	for _, line := range lines {
-		s.Write(append(line, '\n'))
+	for _, line := range p.Board.Lines(func(cell int) byte { return cmp.Or(p.Drawing[cell], p.Board.EmptyAt(cell)) }) {
+		s.WriteString(line + "\n")
 	}
 	return s.String()
 }
