@@ -36,7 +36,7 @@ func TestLargeBlock(t *testing.T) {
 		t.Fatal(err)
 	}
 	start := b.Full() &^ 1
-	l := layout.NewLarge(b, b.Stabilizer(start))
+	l := layout.NewWithin(b, b.Stabilizer(start), 19, 21)
 	if l == nil || l.BlockBits <= 18 {
 		t.Fatalf("the layout is %v, not one with a large block", l)
 	}

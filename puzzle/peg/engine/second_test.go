@@ -36,7 +36,7 @@ func TestSecondCount(t *testing.T) {
 			reflections = append(reflections, s)
 		}
 	}
-	l := layout.NewSmall(b, reflections, most)
+	l := layout.NewWithin(b, reflections, 6, most)
 	if l == nil || len(reflections) != 4 {
 		t.Fatalf("there is no layout for %d symmetries", len(reflections))
 	}

@@ -79,7 +79,7 @@ func slabCases(t *testing.T) (cases []slabCase) {
 
 // slabsOf returns the engine of a start by tables, and its slabs; nil if it has no such layout.
 func slabsOf(t *testing.T, c slabCase) (*Engine, *slabs) {
-	l := layout.NewSmall(c.board, c.board.Stabilizer(c.start), c.most)
+	l := layout.NewWithin(c.board, c.board.Stabilizer(c.start), 6, c.most)
 	if l == nil || !l.Folds(c.start) {
 		return nil, nil
 	}

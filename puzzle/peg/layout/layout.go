@@ -95,30 +95,23 @@ const numbersCost, wordsCost = 6, 1
 // weights. The search is bounded; see work.
 func New(b *board.Board, symmetries []board.Permutation) *Layout {
 	w := newWork()
-	l := newWithin(b, symmetries, minBlockBits, maxBlockBits, maxPrograms, w)
+	l := newWithin(b, symmetries, minBlockBits, maxBlockBits, w)
 	if dim := len(b.Cells()) - len(b.Invariants()); l != nil || len(symmetries) <= 1 || dim < largeBlockBits+minLarge {
 		return l
 	}
-	return newLarge(b, symmetries, w)
+	return newWithin(b, symmetries, maxBlockBits+1, largeBlockBits, w)
 }
 
-// NewLarge is New for blocks of more bits than New prefers, from 19 to 21.
-func NewLarge(b *board.Board, symmetries []board.Permutation) *Layout {
-	return newLarge(b, symmetries, newWork())
+// NewWithin is New for blocks with a number of bits in a range: from 6 to 18, or of large blocks from 19 to 21.
+func NewWithin(b *board.Board, symmetries []board.Permutation, least, most int) *Layout {
+	return newWithin(b, symmetries, least, most, newWork())
 }
 
-// NewSmall is New for blocks of at most the given number of bits, from 6 to 18.
-func NewSmall(b *board.Board, symmetries []board.Permutation, most int) *Layout {
-	return newWithin(b, symmetries, minBlockBits, most, maxPrograms, newWork())
-}
-
-func newLarge(b *board.Board, symmetries []board.Permutation, w *work) *Layout {
-	return newWithin(b, symmetries, maxBlockBits+1, largeBlockBits, largePrograms, w)
-}
-
-// newWithin is New for blocks with a number of bits in a range, and programs of at most
-// this many bytes.
-func newWithin(b *board.Board, symmetries []board.Permutation, least, most, programs int, w *work) *Layout {
+func newWithin(b *board.Board, symmetries []board.Permutation, least, most int, w *work) *Layout {
+	programs := maxPrograms
+	if least > maxBlockBits {
+		programs = largePrograms
+	}
 	free := freeCounter(b)
 	var candidates []candidate
 	closings := newClosings(b, &w.trying)

@@ -124,9 +124,9 @@ func TestPlansAreBounded(t *testing.T) {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		symmetries, w := b.Stabilizer(start), newWork()
-		l := newWithin(b, symmetries, minBlockBits, maxBlockBits, maxPrograms, w)
+		l := newWithin(b, symmetries, minBlockBits, maxBlockBits, w)
 		if l == nil {
-			l = newWithin(b, nil, minBlockBits, maxBlockBits, maxPrograms, w)
+			l = newWithin(b, nil, minBlockBits, maxBlockBits, w)
 		}
 		if l != nil {
 			if n := l.RepresentativeCount(start); n == 0 {
@@ -153,7 +153,7 @@ func TestLittleEffort(t *testing.T) {
 	}
 	for _, steps := range []int{0, 1e4, 1e6, 1e7, 1e8} {
 		w := &work{effort{steps}, effort{steps}, effort{steps}, effort{steps}}
-		l := newWithin(b, nil, minBlockBits, maxBlockBits, maxPrograms, w)
+		l := newWithin(b, nil, minBlockBits, maxBlockBits, w)
 		if l == nil && steps >= 1e7 || l != nil && steps == 0 {
 			t.Errorf("with %d steps the layout is %v", steps, l)
 		}
