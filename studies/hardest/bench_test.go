@@ -16,7 +16,7 @@ import (
 func BenchmarkFind(b *testing.B) {
 	for _, size := range [][2]int{{3, 3}, {3, 4}, {2, 6}} {
 		board := hardest.Rectangle(1, size[0], size[1])
-		goals, err := hardest.Corners(board, true)
+		goals, err := hardest.Goals(board, hardest.Journey{Strict: true}, 0)
 		if err != nil {
 			b.Fatal(err)
 		}

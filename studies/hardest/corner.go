@@ -17,10 +17,6 @@ type Journey struct {
 	FromAnywhere, ToAnywhere bool
 }
 
-// Corners returns the goals of the puzzles in which the goal piece goes from the upper left to the
-// lower right: Goals of a Journey that is strict or not, in any memory.
-func Corners(b Board, strict bool) ([]Goal, error) { return Goals(b, Journey{Strict: strict}, 0) }
-
 // Goals returns the goals of the puzzles in which the goal piece makes a journey: one for each
 // shape whose cells touch by edges, and each place where it may end. If the piece starts in the upper left corner,
 // its bounding rectangle is there. If it ends in the lower right corner, its bounding rectangle is there,

@@ -87,7 +87,7 @@ func TestBadProblems(t *testing.T) {
 		}
 	}
 	for _, b := range []Board{{}, {Rows: 1, Cols: 1, Cells: []tray.Cell{cell(5, 5)}}, {Rows: -4, Cols: 2, Floors: -2, Cells: square.Cells}} {
-		if goals, err := Corners(b, true); err == nil {
+		if goals, err := Goals(b, Journey{Strict: true}, 0); err == nil {
 			t.Errorf("%v: %v, want an error", b, goals)
 		}
 		if results, err := Plain(t.Context(), one(b)); err == nil {
@@ -185,7 +185,7 @@ func TestManyKinds(t *testing.T) {
 // A search that is ended says why.
 func TestCancel(t *testing.T) {
 	cause := errors.New("enough")
-	goals, err := Corners(Rectangle(1, 3, 4), true)
+	goals, err := Goals(Rectangle(1, 3, 4), Journey{Strict: true}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -214,7 +214,7 @@ func TestCancel(t *testing.T) {
 // A large part that is ended before it has any end is not taken for one that has none.
 func TestCancelEnds(t *testing.T) {
 	b := Rectangle(1, 3, 5)
-	goals, err := Corners(b, true)
+	goals, err := Goals(b, Journey{Strict: true}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -270,7 +270,7 @@ func TestMemory(t *testing.T) {
 // What Keep was called with makes the same results when some of it is Known; progress ends at the
 // total, and Better grows to the greatest length.
 func TestKept(t *testing.T) {
-	goals, err := Corners(Rectangle(1, 3, 3), false)
+	goals, err := Goals(Rectangle(1, 3, 3), Journey{}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

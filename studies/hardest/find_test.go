@@ -11,7 +11,7 @@ import (
 // corners searches the puzzles of a board from corner to corner.
 func corners(t *testing.T, b Board, strict bool, m tray.Metric, o Options) []Result {
 	t.Helper()
-	goals, err := Corners(b, strict)
+	goals, err := Goals(b, Journey{Strict: strict}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

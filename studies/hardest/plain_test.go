@@ -151,11 +151,11 @@ func (w *twin) String() string { return fmt.Sprintf("%+v", *w.Problem) }
 // cornerTwins are those of the puzzles from corner to corner: strict and not.
 func cornerTwins(t testing.TB, b Board, m tray.Metric) []*twin {
 	t.Helper()
-	goals, err := Corners(b, false)
+	goals, err := Goals(b, Journey{}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	strict, err := Corners(b, true)
+	strict, err := Goals(b, Journey{Strict: true}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -261,7 +261,7 @@ func TestPlainRandom(t *testing.T) {
 // Plain itself adds up goals as the twin does, without leaving out any.
 func TestPlain(t *testing.T) {
 	b := Rectangle(1, 2, 3)
-	goals, err := Corners(b, false)
+	goals, err := Goals(b, Journey{}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 // A prediction has the placements of the search.
 func TestPredict(t *testing.T) {
 	b := Rectangle(1, 3, 3)
-	goals, err := Corners(b, true)
+	goals, err := Goals(b, Journey{Strict: true}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

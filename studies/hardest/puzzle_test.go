@@ -111,7 +111,7 @@ func TestNoPuzzle(t *testing.T) {
 // Boards that are too large are refused, and not searched for ever.
 func TestTooLarge(t *testing.T) {
 	for _, b := range []Board{Rectangle(1, 7, 7), Rectangle(1, 8, 8), Rectangle(1, 1, 200)} {
-		_, err := Corners(b, true)
+		_, err := Goals(b, Journey{Strict: true}, 0)
 		var limit *LimitError
 		if !errors.As(err, &limit) {
 			t.Errorf("%d x %d: %v, want a LimitError", b.Rows, b.Cols, err)
@@ -121,7 +121,7 @@ func TestTooLarge(t *testing.T) {
 
 func FuzzParseRecord(f *testing.F) {
 	b := Rectangle(1, 2, 3)
-	goals, err := Corners(b, true)
+	goals, err := Goals(b, Journey{Strict: true}, 0)
 	if err != nil {
 		f.Fatal(err)
 	}

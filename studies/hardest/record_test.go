@@ -18,7 +18,7 @@ var published = []int{1, 4, 9, 19, 36, 51, 62, 89, 132, 81, 64, 73, 61, 25, 21}
 // scripts/reproduce-find.sh searches those that take long, too.
 func TestPublished(t *testing.T) {
 	b := Rectangle(1, 4, 4)
-	goals, err := Corners(b, true)
+	goals, err := Goals(b, Journey{Strict: true}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +50,7 @@ func TestRecord(t *testing.T) {
 	}
 	slices.Sort(record[1:])
 	b := Rectangle(1, 4, 4)
-	goals, err := Corners(b, true)
+	goals, err := Goals(b, Journey{Strict: true}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,7 +21,7 @@ func TestJustSolved(t *testing.T) {
 			continue
 		}
 		b := Rectangle(1, c.side, c.side)
-		goals, err := Corners(b, true)
+		goals, err := Goals(b, Journey{Strict: true}, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -52,7 +52,7 @@ func (c *patient) Err() error {
 // JustSolved can be ended anywhere.
 func TestJustSolvedEnds(t *testing.T) {
 	b := Rectangle(1, 2, 3)
-	goals, err := Corners(b, false)
+	goals, err := Goals(b, Journey{}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +93,7 @@ func TestJustSolvedPlainly(t *testing.T) {
 // A count that takes more than the memory is refused.
 func TestJustSolvedMemory(t *testing.T) {
 	b := Rectangle(1, 3, 3)
-	goals, err := Corners(b, true)
+	goals, err := Goals(b, Journey{Strict: true}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
