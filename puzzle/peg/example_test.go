@@ -24,8 +24,7 @@ ooooooo
 	if err != nil {
 		panic(err)
 	}
-	cells, dim := sp.Dimensions()
-	fmt.Printf("%d cells, %d invariants, 2^%d numbers\n", cells, len(cross.Invariants()), dim)
+	fmt.Printf("%d cells, %d invariants, 2^%d numbers\n", len(cross.Cells()), len(cross.Invariants()), sp.Class().Dim())
 
 	_, err = sp.Parse(cross.FormatPosition(cross.Full()))
 	fmt.Println(err)

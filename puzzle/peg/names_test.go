@@ -52,7 +52,7 @@ func TestNames(t *testing.T) {
 		"peg/8x8":                 {64, 60, strings.Repeat("oooooooo/", 3) + "ooo.oooo/" + strings.Repeat("oooooooo/", 3) + "oooooooo"},
 	} {
 		sp := pegtest.Lookup(t, name)
-		cells, dim := sp.Dimensions()
+		cells, dim := len(sp.Board().Cells()), sp.Class().Dim()
 		if start := sp.Format(sp.Roots()[0]); cells != want.cells || dim != want.dim || start != want.start || sp.Name() != name {
 			t.Errorf("%s is %s with %d cells, dimension %d, start %s", name, sp.Name(), cells, dim, start)
 		}

@@ -160,9 +160,6 @@ func (s *Space) Class() *board.Class { return s.class }
 // Size implements statespace.Space.
 func (s *Space) Size() uint64 { return 1 << s.class.Dim() }
 
-// Dimensions returns the number of cells of the board, and of those that are free.
-func (s *Space) Dimensions() (cells, class int) { return len(s.board.Cells()), s.class.Dim() }
-
 // Roots implements statespace.Space: the start is the only root.
 func (s *Space) Roots() []statespace.Index {
 	x, _ := s.class.Number(s.start)
