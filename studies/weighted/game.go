@@ -89,9 +89,6 @@ func (g *Game) Start() (*State, error) {
 // Peg returns the peg in a cell, by its cell at the start, and whether there is one.
 func (s *State) Peg(cell int) (peg int, ok bool) { return s.pegs[cell], s.pegs[cell] >= 0 }
 
-// Last returns the peg that jumped last, by its cell at the start; ok is false at the start.
-func (s *State) Last() (peg int, ok bool) { return s.last, s.last >= 0 }
-
 // Score returns the score of a game that stops here.
 func (s *State) Score() Score { return s.score }
 
@@ -162,13 +159,6 @@ func (g *Game) Play(jumps []board.Jump) (Score, error) {
 		}
 	}
 	return s.score, nil
-}
-
-// Clone returns a copy of a position.
-func (s *State) Clone() *State {
-	c := *s
-	c.pegs = slices.Clone(s.pegs)
-	return &c
 }
 
 // Moves cuts a game into its moves, the runs of consecutive jumps of one peg.
