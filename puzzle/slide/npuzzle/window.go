@@ -1,5 +1,7 @@
 package npuzzle
 
+import "pagoda/internal/gf2"
+
 // A window is the tiles that one of them passes when the empty cell goes from one line to the
 // next: the last of them goes first when the empty cell goes forward (down), and the first goes
 // last when it goes back (up).
@@ -12,7 +14,7 @@ type window struct {
 	// lowDown says what the bits of a word become when the last low tile goes first among the low
 	// ones, by the parity of the low tiles before. lowUp reverses it. They are nil if nothing
 	// changes.
-	lowDown, lowUp [2]*bitPermutation
+	lowDown, lowUp [2]*gf2.Table
 }
 
 func newWindow(n *Numbering, from int) *window {
@@ -85,35 +87,22 @@ func lastFirst(radix, places int) []uint32 {
 	return table
 }
 
-// A bitPermutation moves the bits of a word. It has the result for each value of each byte.
-type bitPermutation [8][256]uint64
-
-func (p *bitPermutation) apply(x uint64) uint64 {
-	return p[0][uint8(x)] | p[1][uint8(x>>8)] | p[2][uint8(x>>16)] | p[3][uint8(x>>24)] |
-		p[4][uint8(x>>32)] | p[5][uint8(x>>40)] | p[6][uint8(x>>48)] | p[7][uint8(x>>56)]
-}
-
-// move adds where one bit goes.
-func (p *bitPermutation) move(from, to uint64) {
-	for value := range p[0] {
-		p[from/8][value] |= uint64(value) >> (from % 8) & 1 << to
-	}
-}
-
 // lowLastFirst returns where the bits of a word go when the last of some low tiles goes first,
 // and the reverse. There are count of them, from the given one on, and odd is the parity of all
 // low tiles before.
-func lowLastFirst(first, count, odd int) (down, up *bitPermutation) {
-	down, up = new(bitPermutation), new(bitPermutation)
+func lowLastFirst(first, count, odd int) (down, up *gf2.Table) {
+	down, up = new(gf2.Table), new(gf2.Table)
+	var to, from [wordNumbers]uint64
 	for x := range uint64(wordNumbers) {
 		s := unrankTiles(x, lowTiles, odd)
 		last := s[first+count-1]
 		copy(s[first+1:first+count], s[first:])
 		s[first] = last
 		y, _ := rankTiles(&s, lowTiles)
-		down.move(x, y)
-		up.move(y, x)
+		to[x], from[y] = 1<<y, 1<<x
 	}
+	down.Fill(wordNumbers, func(bit int) uint64 { return to[bit] })
+	up.Fill(wordNumbers, func(bit int) uint64 { return from[bit] })
 	return down, up
 }
 
@@ -159,7 +148,7 @@ func (w *window) gather(next, from []uint64, table []uint32, first int) {
 
 // permute adds to a chunk the words of another one with their bits permuted. The parity of the
 // low tiles of every six words is odd, changed by flip, for the first of the six.
-func (w *window) permute(next, from []uint64, how *[2]*bitPermutation, odd []uint8, flip uint8) {
+func (w *window) permute(next, from []uint64, how *[2]*gf2.Table, odd []uint8, flip uint8) {
 	for i := range odd {
 		src, dst := (*[6]uint64)(from[6*i:]), (*[6]uint64)(next[6*i:])
 		if none6(src) {
@@ -176,10 +165,10 @@ func (w *window) permute(next, from []uint64, how *[2]*bitPermutation, odd []uin
 func none6(x *[6]uint64) bool { return x[0]|x[1]|x[2]|x[3]|x[4]|x[5] == 0 }
 
 // permute6 permutes the bits of six words, whose parities alternate.
-func permute6(x *[6]uint64, how *[2]*bitPermutation, odd uint8) {
+func permute6(x *[6]uint64, how *[2]*gf2.Table, odd uint8) {
 	a, b := how[odd&1], how[odd&1^1]
-	x[0], x[2], x[4] = a.apply(x[0]), a.apply(x[2]), a.apply(x[4])
-	x[1], x[3], x[5] = b.apply(x[1]), b.apply(x[3]), b.apply(x[5])
+	x[0], x[2], x[4] = a.Apply(x[0]), a.Apply(x[2]), a.Apply(x[4])
+	x[1], x[3], x[5] = b.Apply(x[1]), b.Apply(x[3]), b.Apply(x[5])
 }
 
 // mixedDown adds to a chunk the words of another one, when the last tile of the window, a low
