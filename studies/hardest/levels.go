@@ -3,6 +3,7 @@ package hardest
 import (
 	"context"
 	"math/bits"
+	"slices"
 
 	"pagoda/internal/mapped"
 )
@@ -147,10 +148,5 @@ func (l *levels) advance() (count uint64) {
 
 // done reports whether the next level is empty.
 func (l *levels) done() bool {
-	for _, in := range l.nextIn {
-		if in != 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(l.nextIn, func(in uint64) bool { return in != 0 })
 }

@@ -47,13 +47,9 @@ type places struct {
 	goals   uint64 // about how many bytes the goals of the problem take
 }
 
+// A placeKey is the cells of a place. As far up and left as they go, whether or not the board has them, they
+// are a shape.
 type placeKey struct {
-	mask uint64
-	axis tray.Axis
-}
-
-// A formKey is a shape: its cells as far up and left as they go, whether or not the board has them.
-type formKey struct {
 	mask uint64
 	axis tray.Axis
 }
@@ -90,7 +86,7 @@ func newPlaces(g *grid, p *Problem, memory uint64) (*places, error) {
 	if err := checkPlaces(count, ps.goals, memory); err != nil {
 		return nil, err
 	}
-	known := make(map[formKey]int32)
+	known := make(map[placeKey]int32)
 	if p.Shapes == nil {
 		g.connected(func(mask uint64) { ps.add(mask, tray.Free, true, known) })
 	}
@@ -113,8 +109,8 @@ func newPlaces(g *grid, p *Problem, memory uint64) (*places, error) {
 }
 
 // add adds a place, which may be known.
-func (ps *places) add(mask uint64, axis tray.Axis, free bool, known map[formKey]int32) {
-	key := formKey{ps.cornered(mask), axis}
+func (ps *places) add(mask uint64, axis tray.Axis, free bool, known map[placeKey]int32) {
+	key := placeKey{ps.cornered(mask), axis}
 	shape, ok := known[key]
 	if !ok {
 		shape = int32(len(ps.forms))

@@ -238,12 +238,9 @@ func (u *unit) fill(there int, n, left uint32, paths [2][]uint64) {
 
 func clip(n uint64) uint32 { return uint32(min(n, maxNumbers)) }
 
-// A placement is pieces: places by their numbers, the goal piece first.
-type placement []int32
-
-// placement returns the pieces of a number.
-func (u *unit) placement(number uint32) placement {
-	pieces := placement{noPlace}
+// placement returns the pieces of a number: places by their numbers, the goal piece first.
+func (u *unit) placement(number uint32) []int32 {
+	pieces := []int32{noPlace}
 	node, left, there := uint32(0), u.lefts-1, 0
 	for node != u.end() {
 		row := u.row(there, node, left)
@@ -251,24 +248,17 @@ func (u *unit) placement(number uint32) placement {
 		if choice > 0 {
 			number -= row[choice-1]
 		}
-		node, left, there, pieces = u.follow(node, left, there, choice, pieces)
+		if choice == 0 {
+			node = u.empty[node]
+		} else if e := uint32(choice-1) + u.graph.begin[node]; e < u.graph.begin[node+1] {
+			edge := u.edges[e]
+			node, left, pieces = edge.to, left-u.radix[u.classes[u.all[edge.place].shape]], append(pieces, edge.place)
+		} else {
+			edge := u.edges[u.mark[e-u.graph.begin[node+1]+u.marked[node]]]
+			node, there, pieces[0] = edge.to, 1, edge.place
+		}
 	}
 	return pieces
-}
-
-// follow makes a choice.
-func (u *unit) follow(node, left uint32, there, choice int, pieces placement) (uint32, uint32, int, placement) {
-	if choice == 0 {
-		return u.empty[node], left, there, pieces
-	}
-	e := uint32(choice-1) + u.graph.begin[node]
-	if e < u.graph.begin[node+1] {
-		at := u.edges[e]
-		return at.to, left - u.radix[u.classes[u.all[at.place].shape]], there, append(pieces, at.place)
-	}
-	at := u.edges[u.mark[e-u.graph.begin[node+1]+u.marked[node]]]
-	pieces[0] = at.place
-	return at.to, left, 1, pieces
 }
 
 // search returns the first choice whose numbers end behind a number.
