@@ -3,6 +3,7 @@ package bitset
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 )
 
 // An Order is a permutation of the bits of numbers. It takes a number to its path, which has
@@ -20,12 +21,7 @@ func PlainOrder(bits int) Order {
 
 // Plain reports whether all bits stay in their places.
 func (o Order) Plain() bool {
-	for i, bit := range o {
-		if i != bit {
-			return false
-		}
-	}
-	return true
+	return slices.Equal(o, PlainOrder(len(o)))
 }
 
 // Check returns an error unless the order has each bit from 0 to its length less 1 once.
@@ -79,25 +75,13 @@ type exchange struct{ inside, outside int }
 func (o Order) Mover() *Mover {
 	m := new(Mover)
 	cur := PlainOrder(len(o)) // by place: the bit of the number that is there
-	at := func(bit int) int {
-		for place, b := range cur {
-			if b == bit {
-				return place
-			}
-		}
-		return -1
-	}
-	var far []int // places of the bits that come in
+	var far []int             // places of the bits that come in
 	for _, bit := range o[:6] {
 		if bit < 6 {
 			continue
 		}
 		for place, b := range cur[:6] {
-			stays := false
-			for _, low := range o[:6] {
-				stays = stays || low == b
-			}
-			if !stays {
+			if !slices.Contains(o[:6], b) {
 				m.between = append(m.between, exchange{place, len(far)})
 				far = append(far, bit)
 				cur[place], cur[bit] = bit, b
@@ -106,7 +90,7 @@ func (o Order) Mover() *Mover {
 		}
 	}
 	for i, bit := range o[:6] {
-		if j := at(bit); j != i {
+		if j := slices.Index(cur, bit); j != i {
 			m.within = append(m.within, exchange{i, j})
 			cur[i], cur[j] = cur[j], cur[i]
 		}
