@@ -33,7 +33,7 @@ func (t *Trie) Count(ctx context.Context, p Pattern) (uint64, error) {
 	}
 	var n uint64
 	// arrive takes a state on the way down: what can be told at once is.
-	arrive := func(to *ways, level int, id uint32, parities uint16, ones uint8, prefixes uint64) {
+	arrive := func(to *tally, level int, id uint32, parities uint16, ones uint8, prefixes uint64) {
 		if id == empty {
 			return
 		}
@@ -53,10 +53,10 @@ func (t *Trie) Count(ctx context.Context, p Pattern) (uint64, error) {
 			word, _ := t.leaf(id)
 			n += prefixes * uint64(bits.OnesCount64(word&q.leaf(parities, ones).asked))
 		default:
-			to.add(uint64(id)|uint64(parities)<<32|uint64(ones)<<48, prefixes)
+			*to.at(uint64(id) | uint64(parities)<<32 | uint64(ones)<<48) += prefixes
 		}
 	}
-	from, to := newWays(), newWays()
+	from, to := newTally(), newTally() // the ways to states
 	arrive(to, t.height(), t.root, q.start, q.onesSoFar(q.ones), 1)
 	looked := 0
 	for k := t.height(); k > 0; k-- {
@@ -71,7 +71,7 @@ func (t *Trie) Count(ctx context.Context, p Pattern) (uint64, error) {
 			for v, id := range children {
 				cost, ones, parities := q.step(5+k, uint64(v), uint16(key>>32))
 				if cost < never {
-					arrive(to, k-1, id, parities, q.onesSoFar(ones+uint8(key>>48)), from.ways[i])
+					arrive(to, k-1, id, parities, q.onesSoFar(ones+uint8(key>>48)), from.counts[i])
 				}
 			}
 		}
@@ -79,23 +79,24 @@ func (t *Trie) Count(ctx context.Context, p Pattern) (uint64, error) {
 	return n, nil
 }
 
-// ways has the numbers of ways to states.
-type ways struct {
+// A tally counts something for each of some states.
+type tally struct {
 	states *ordinals.Table[uint64]
-	ways   []uint64 // by number of a state
+	counts []uint64 // by number of a state
 }
 
-func newWays() *ways { return &ways{states: ordinals.New(ordinals.Hash)} }
+func newTally() *tally { return &tally{states: ordinals.New(ordinals.Hash)} }
 
-func (w *ways) clear() {
-	w.states.Reset()
-	w.ways = w.ways[:0]
+func (t *tally) clear() {
+	t.states.Reset()
+	t.counts = t.counts[:0]
 }
 
-func (w *ways) add(state, more uint64) {
-	n, fresh := w.states.Number(state, ordinals.Hash(state))
+// at returns the count of a state, which is 0 at first.
+func (t *tally) at(state uint64) *uint64 {
+	n, fresh := t.states.Number(state, ordinals.Hash(state))
 	if fresh {
-		w.ways = append(w.ways, 0)
+		t.counts = append(t.counts, 0)
 	}
-	w.ways[n] += more
+	return &t.counts[n]
 }

@@ -8,7 +8,6 @@ import (
 	"unsafe"
 
 	"pagoda/internal/memory"
-	"pagoda/internal/ordinals"
 )
 
 // A NearQuery asks which members that match a pattern are near to a target.
@@ -63,7 +62,7 @@ func (t *Trie) Near(ctx context.Context, q NearQuery) iter.Seq2[Match, error] {
 
 var searches = sync.Pool{New: func() any { return newSearch() }}
 
-func newSearch() *search { return &search{opened: newSeen()} }
+func newSearch() *search { return &search{opened: newTally()} }
 
 // A search is one walk through the states of a query.
 type search struct {
@@ -81,8 +80,8 @@ type search struct {
 	restTerms uint16
 
 	heap   []item
-	opened seen
-	opens  int // states opened
+	opened *tally // how often states were opened
+	opens  int    // states opened
 }
 
 // An item of the heap stands for the members below a node that is reached on one path.
@@ -194,8 +193,8 @@ func (s *search) release() {
 	if cap(s.heap) > 1<<16 {
 		s.heap = nil
 	}
-	if cap(s.opened.times) > 1<<15 {
-		s.opened = newSeen()
+	if cap(s.opened.counts) > 1<<15 {
+		s.opened = newTally()
 	}
 	searches.Put(s)
 }
@@ -218,7 +217,7 @@ func (s *search) run(yield func(Match, error) bool) error {
 			if s.ctx.Err() != nil {
 				return context.Cause(s.ctx)
 			}
-			if err := share.Set(itemBytes*uint64(cap(s.heap)) + openedBytes*uint64(len(s.opened.times))); err != nil {
+			if err := share.Set(itemBytes*uint64(cap(s.heap)) + openedBytes*uint64(len(s.opened.counts))); err != nil {
 				return err
 			}
 		}
@@ -233,7 +232,7 @@ func (s *search) run(yield func(Match, error) bool) error {
 				return nil
 			}
 			n = s.nextMatch(&next[0], &cur)
-		case s.limit > 0 && !s.opened.open(&cur, s.limit):
+		case s.limit > 0 && !s.open(&cur):
 		case cur.at == 0:
 			s.opens++
 			if uint64(cur.id) >= first+uint64(len(t.leaves)) {
@@ -369,30 +368,13 @@ func (s *search) exchange(x item) item {
 	return top
 }
 
-// seen counts how often states were opened.
-type seen struct {
-	states *ordinals.Table[uint64]
-	times  []int // by number of a state
-}
-
-func newSeen() seen { return seen{states: ordinals.New(ordinals.Hash)} }
-
-func (s *seen) clear() {
-	s.states.Reset()
-	s.times = s.times[:0]
-}
-
 // open reports whether the state of an item was opened fewer times than the limit, and
 // counts it.
-func (s *seen) open(x *item, limit int) bool {
-	state := uint64(x.id) | uint64(x.parities)<<32 | uint64(x.at)<<48 | uint64(x.ones)<<54
-	n, fresh := s.states.Number(state, ordinals.Hash(state))
-	if fresh {
-		s.times = append(s.times, 0)
-	}
-	if s.times[n] >= limit {
+func (s *search) open(x *item) bool {
+	times := s.opened.at(uint64(x.id) | uint64(x.parities)<<32 | uint64(x.at)<<48 | uint64(x.ones)<<54)
+	if *times >= uint64(s.limit) {
 		return false
 	}
-	s.times[n]++
+	*times++
 	return true
 }
