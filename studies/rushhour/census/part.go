@@ -363,8 +363,11 @@ func (s *searcher) takeMinimal(vehicles, level int, key Key) error {
 			continue
 		}
 		n, ok, err := s.single.Solve(b.Without(at))
-		if err != nil || !ok {
-			return fmt.Errorf("%v takes %d moves, and none without vehicle %d, %w", b, level, at, err)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			return fmt.Errorf("%v takes %d moves, but cannot be solved without vehicle %d", b, level, at)
 		}
 		if n >= level {
 			s.likely = at
