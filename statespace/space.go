@@ -73,6 +73,15 @@ type Definition struct {
 	Numbering json.RawMessage `json:"numbering"` // which of several numberings it is
 }
 
+// Encode writes a part of a definition as JSON. It panics at what has no JSON form, such as a function.
+func Encode(part any) json.RawMessage {
+	text, err := json.Marshal(part)
+	if err != nil {
+		panic(err)
+	}
+	return text
+}
+
 // SamePuzzle reports whether two definitions define the same states, moves and roots. Their
 // names and numberings may differ.
 func (d Definition) SamePuzzle(e Definition) bool {

@@ -81,11 +81,7 @@ type puzzleJSON struct {
 // Definition implements statespace.Space.
 func (g *Group) Definition() statespace.Definition {
 	p := puzzleJSON{Board: g.b.Lines(g.b.EmptyAt), Letters: g.letters, Numbers: g.numbers}
-	text, err := json.Marshal(p)
-	if err != nil {
-		panic(err) // strings and numbers
-	}
-	return statespace.Definition{Family: FamilyName, Name: g.name, Puzzle: text, Numbering: json.RawMessage(groupNumbering)}
+	return statespace.Definition{Family: FamilyName, Name: g.name, Puzzle: statespace.Encode(p), Numbering: json.RawMessage(groupNumbering)}
 }
 
 // Define returns the space of a definition. See New.

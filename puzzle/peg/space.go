@@ -103,17 +103,8 @@ type (
 // Definition implements statespace.Space.
 func (s *Space) Definition() statespace.Definition {
 	return statespace.Definition{Family: FamilyName, Name: s.name,
-		Puzzle:    encode(puzzleJSON{s.board.Lattice().String(), s.board.FormatPosition(s.start)}),
-		Numbering: encode(numbering{s.class.Free()})}
-}
-
-// encode writes strings and numbers as JSON.
-func encode(v any) json.RawMessage {
-	data, err := json.Marshal(v)
-	if err != nil {
-		panic(err) // they always have a JSON form
-	}
-	return data
+		Puzzle:    statespace.Encode(puzzleJSON{s.board.Lattice().String(), s.board.FormatPosition(s.start)}),
+		Numbering: statespace.Encode(numbering{s.class.Free()})}
 }
 
 // Define makes the space of a definition, with the same numbers.

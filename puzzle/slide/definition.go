@@ -28,10 +28,7 @@ type puzzleDefinition struct {
 func (s *Space) definition(numbering string) statespace.Definition {
 	p := *s.puzzle
 	p.Year = 0
-	puzzle, err := json.Marshal(puzzleDefinition{p.Format(), s.metric.String(), s.toGoal})
-	if err != nil {
-		panic(err) // strings always have a JSON form
-	}
+	puzzle := statespace.Encode(puzzleDefinition{p.Format(), s.metric.String(), s.toGoal})
 	return statespace.Definition{Family: FamilyName, Name: s.name, Puzzle: puzzle, Numbering: json.RawMessage(`{"` + numbering + `":1}`)}
 }
 

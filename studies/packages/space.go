@@ -120,14 +120,11 @@ func (s *Space) FormatMove(_ statespace.Index, move statespace.Edge) string {
 
 // Definition implements statespace.Space.
 func (s *Space) Definition() statespace.Definition {
-	puzzle, err := json.Marshal(struct {
+	puzzle := statespace.Encode(struct {
 		Lattice string `json:"lattice"`
 		Block   string `json:"block"`
 		Goal    string `json:"goal"`
 	}{s.p.Board.Lattice().String(), s.p.Board.FormatPattern(s.p.Start), s.p.Board.FormatPattern(s.p.Goal)})
-	if err != nil {
-		panic(err) // strings always have a JSON form
-	}
 	return statespace.Definition{Family: SpaceFamily, Name: s.name, Puzzle: puzzle, Numbering: json.RawMessage(`"by pegs"`)}
 }
 

@@ -24,11 +24,7 @@ func Reach(t testing.TB, sp statespace.Space) *bitset.Set {
 
 // definition returns the definition of a toy, which its parameters determine.
 func definition(name string, parameters any) statespace.Definition {
-	puzzle, err := json.Marshal(parameters)
-	if err != nil {
-		panic(err) // numbers always have a JSON form
-	}
-	return statespace.Definition{Family: "toys", Name: name, Puzzle: puzzle, Numbering: json.RawMessage(`{}`)}
+	return statespace.Definition{Family: "toys", Name: name, Puzzle: statespace.Encode(parameters), Numbering: json.RawMessage(`{}`)}
 }
 
 // parse reads whole numbers below limits from a text of the given format, and nothing else.
