@@ -80,7 +80,8 @@ func Parse(text string) (*Problem, error) {
 		p, err := ParseLine(trimmed)
 		if err != nil {
 			first := lines[i].Trim()
-			return nil, &cells.SyntaxError{Line: first.Line, Col: first.Col + errorColumn(err), Reason: errorReason(err)}
+			col, reason := explain(err)
+			return nil, &cells.SyntaxError{Line: first.Line, Col: first.Col + col, Reason: reason}
 		}
 		return p, nil
 	}
@@ -112,19 +113,12 @@ func Parse(text string) (*Problem, error) {
 	return r.finish()
 }
 
-// errorColumn returns the column of an error, from 0, and errorReason what is wrong.
-func errorColumn(err error) int {
+// explain returns the column of an error, from 0, and what is wrong.
+func explain(err error) (col int, reason string) {
 	if at, ok := err.(*cells.SyntaxError); ok {
-		return at.Col - 1
+		return at.Col - 1, at.Reason
 	}
-	return 0
-}
-
-func errorReason(err error) string {
-	if at, ok := err.(*cells.SyntaxError); ok {
-		return at.Reason
-	}
-	return err.Error()
+	return 0, err.Error()
 }
 
 // ParseLine reads the name of a board and a drawing, such as 5x5:12..3/...../..+../4..../...X. The
@@ -143,7 +137,8 @@ func ParseLine(text string) (*Problem, error) {
 	}
 	var err error
 	if p.Drawing, err = b.ParseDrawing(drawing); err != nil {
-		return nil, &cells.SyntaxError{Col: len(name) + 2 + errorColumn(err), Reason: errorReason(err)}
+		col, reason := explain(err)
+		return nil, &cells.SyntaxError{Col: len(name) + 2 + col, Reason: reason}
 	}
 	return p, nil
 }
