@@ -290,16 +290,16 @@ func (s *search) threads() int { return cmp.Or(s.o.Threads, runtime.GOMAXPROCS(0
 
 // A box is filled with pieces.
 type box struct {
-	problem *contest.Problem
-	empty   [][]bool
-	free    int // empty places
+	problem contest.Problem // its Box has the empty places
+	free    int             // empty places
 	pieces  []contest.Piece
 }
 
 func newBox(p *contest.Problem) *box {
-	b := &box{problem: p}
+	b := &box{problem: *p}
+	b.problem.Box = nil
 	for _, row := range p.Box {
-		b.empty = append(b.empty, slices.Clone(row))
+		b.problem.Box = append(b.problem.Box, slices.Clone(row))
 		for _, open := range row {
 			if open {
 				b.free++
@@ -312,7 +312,7 @@ func newBox(p *contest.Problem) *box {
 // put puts a piece into the box. The places are empty.
 func (b *box) put(piece contest.Piece) {
 	for _, c := range b.problem.Shape(piece.Shape) {
-		b.empty[piece.Y+c.Row][piece.X+c.Col] = false
+		b.problem.Box[piece.Y+c.Row][piece.X+c.Col] = false
 		b.free--
 	}
 	b.pieces = append(b.pieces, piece)
@@ -321,12 +321,13 @@ func (b *box) put(piece contest.Piece) {
 // reserve takes empty places away, as many as there are up to some, so that the first piece can move:
 // a region that grows from beside it at random.
 func (b *box) reserve(rng *rand.Rand, n int) {
+	empty := b.problem.Box
 	from := cells.Shift(b.problem.Shape(b.pieces[0].Shape), tray.Cell{Row: b.pieces[0].Y, Col: b.pieces[0].X})
 	for range n {
 		var edge []tray.Cell
 		for _, c := range from {
 			for d := range tray.Direction(tray.FlatDirections) {
-				if to, ok := d.Beside(c, len(b.empty)); ok && to.Col >= 0 && to.Col < len(b.empty[0]) && b.empty[to.Row][to.Col] {
+				if to, ok := d.Beside(c, len(empty)); ok && to.Col >= 0 && to.Col < len(empty[0]) && empty[to.Row][to.Col] {
 					edge = append(edge, to)
 				}
 			}
@@ -335,7 +336,7 @@ func (b *box) reserve(rng *rand.Rand, n int) {
 			return
 		}
 		c := edge[rng.IntN(len(edge))]
-		b.empty[c.Row][c.Col] = false
+		empty[c.Row][c.Col] = false
 		b.free--
 		from = append(from, c)
 	}
@@ -374,19 +375,11 @@ func (b *box) fill(rng *rand.Rand, empty int) {
 
 // fits lists where a free shape fits, if it has at most some cells.
 func (b *box) fits(shape, most int) (all []contest.Piece) {
-	cells := b.problem.Shape(shape)
-	if len(cells) > most {
+	if len(b.problem.Shape(shape)) > most {
 		return nil
 	}
-	for y := range b.empty {
-		for x := range b.empty[y] {
-			if !slices.ContainsFunc(cells, func(c tray.Cell) bool {
-				row, col := y+c.Row, x+c.Col
-				return row >= len(b.empty) || col >= len(b.empty[row]) || !b.empty[row][col]
-			}) {
-				all = append(all, contest.Piece{Shape: shape, X: x, Y: y})
-			}
-		}
+	for _, c := range b.problem.Places(shape) {
+		all = append(all, contest.Piece{Shape: shape, X: c.Col, Y: c.Row})
 	}
 	return all
 }
