@@ -1,6 +1,7 @@
 package purges
 
 import (
+	"cmp"
 	"math/bits"
 	"slices"
 	"sync"
@@ -162,10 +163,7 @@ func (g *game) list(set uint64) (jumps []board.Jump) {
 // value sorts the groups, those that save most first, and finds what a jump is worth.
 func (g *game) value() {
 	slices.SortStableFunc(g.found, func(x, y group) int {
-		if d := y.saves - x.saves; d != 0 {
-			return d
-		}
-		return bits.TrailingZeros64(x.jumps) - bits.TrailingZeros64(y.jumps)
+		return cmp.Or(y.saves-x.saves, bits.TrailingZeros64(x.jumps)-bits.TrailingZeros64(y.jumps))
 	})
 	g.worth = make([]int, len(g.jumps))
 	for _, x := range g.found {

@@ -1,6 +1,7 @@
 package purges
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/bits"
@@ -79,10 +80,7 @@ func order(all []*Package) {
 	}
 	slices.SortFunc(all, func(p, q *Package) int {
 		a, b := keys[p], keys[q]
-		if c := slices.Compare(a.numbers[:], b.numbers[:]); c != 0 {
-			return c
-		}
-		return strings.Compare(a.text, b.text)
+		return cmp.Or(slices.Compare(a.numbers[:], b.numbers[:]), strings.Compare(a.text, b.text))
 	})
 }
 
