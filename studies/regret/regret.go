@@ -10,6 +10,7 @@ package regret
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math/bits"
 	"math/rand/v2"
 	"slices"
@@ -241,12 +242,7 @@ func compare(a, b *moment) int {
 func (j *Judge) Report() (*Report, error) {
 	j.mutex.Lock()
 	defer j.mutex.Unlock()
-	left := make([]int, 0, len(j.waiting)) // some of the games before them were not played to the end
-	for number := range j.waiting {
-		left = append(left, number)
-	}
-	slices.Sort(left)
-	for _, number := range left {
+	for _, number := range slices.Sorted(maps.Keys(j.waiting)) { // some of the games before them were not played to the end
 		j.sums.add(j.waiting[number], j.worst)
 		delete(j.waiting, number)
 	}
