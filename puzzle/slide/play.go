@@ -295,11 +295,6 @@ func (p *player) search(ctx context.Context) error {
 	return nil
 }
 
-// A goalFinder is an expander of package slide that looks for goals only.
-type goalFinder interface {
-	Goals(dst []uint64, first, word uint64) []uint64
-}
-
 // drawnGoals returns the goals as positions, if each goal says where every piece is.
 func (p *player) drawnGoals() (texts []string, ok bool) {
 	pz := p.space.Puzzle()
@@ -344,7 +339,7 @@ func (p *player) eachGoal(ctx context.Context, yield func(x uint64) bool) error 
 	}
 	sp := p.file.Space()
 	original, _ := sparse.Original(sp, statespace.Path{})
-	finder, fast := p.graph.NewExpander().(goalFinder)
+	finder, fast := p.graph.NewExpander().(expander)
 	fast = fast && original == sp
 	var goals []uint64
 	isGoal := sp.Parts().Goals
