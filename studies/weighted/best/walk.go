@@ -35,13 +35,13 @@ func (w *walk) noise() uint64 { return uint64(w.f.mean)*256/5 + 1 }
 func (w *walk) start(ctx context.Context, width int) {
 	jumps, work := w.beam.play(ctx, w.f.start, beamOptions{width: width, radius: 2, noise: w.noise(), seed: w.rng.Uint64()})
 	w.work += work
-	w.take(jumps)
+	score, length := w.f.score(jumps)
+	w.take(jumps[:length], score)
 }
 
 // take makes a game the present one.
-func (w *walk) take(jumps []uint32) {
-	score, length := w.f.score(jumps)
-	w.now, w.score = jumps[:length], score
+func (w *walk) take(jumps []uint32, score int64) {
+	w.now, w.score = jumps, score
 	if score < w.bestScore {
 		w.best, w.bestScore = slices.Clone(w.now), score
 	}
@@ -64,10 +64,7 @@ func (w *walk) step(ctx context.Context, heat float64) {
 	jumps := append(before, rest...)
 	score, length := w.f.score(jumps)
 	if float64(score) <= float64(w.score)+heat*w.rng.ExpFloat64() {
-		w.now, w.score = jumps[:length], score
-		if score < w.bestScore {
-			w.best, w.bestScore = slices.Clone(w.now), score
-		}
+		w.take(jumps[:length], score)
 	}
 }
 
