@@ -178,8 +178,11 @@ func (w *worth) value(b glide.Board) (sum float32) {
 	return sum
 }
 
-func (w *worth) rows(b glide.Board) float32 {
-	t := w.row[:1<<16]
+func (w *worth) rows(b glide.Board) float32 { return sumRows(w.row, b) }
+
+// sumRows adds what a table has for four rows of four cells.
+func sumRows(t []float32, b glide.Board) float32 {
+	t = t[:1<<16]
 	return t[b&0xffff] + t[b>>16&0xffff] + t[b>>32&0xffff] + t[b>>48]
 }
 
@@ -406,15 +409,10 @@ func (f *fastSearch) state(b glide.Board, left int, chance float32) (best float3
 // leaf returns the worth of the better slide to the left or right, at least 0.
 func (f *fastSearch) leaf(b glide.Board) (best float32) {
 	if a := slide(f.left, b); a != b {
-		best = max(best, f.along(f.leftWorth, b)+f.w.rows(glide.Transpose(a)))
+		best = max(best, sumRows(f.leftWorth, b)+f.w.rows(glide.Transpose(a)))
 	}
 	if a := slide(f.right, b); a != b {
-		best = max(best, f.along(f.rightWorth, b)+f.w.rows(glide.Transpose(a)))
+		best = max(best, sumRows(f.rightWorth, b)+f.w.rows(glide.Transpose(a)))
 	}
 	return best
-}
-
-func (f *fastSearch) along(t []float32, b glide.Board) float32 {
-	t = t[:1<<16]
-	return t[b&0xffff] + t[b>>16&0xffff] + t[b>>32&0xffff] + t[b>>48]
 }
