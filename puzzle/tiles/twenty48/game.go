@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"math/bits"
 	"slices"
 	"strconv"
 
@@ -292,10 +293,7 @@ func (r rules) Draws(dst []statespace.GameDraw, after uint64) []statespace.GameD
 	var images [8]glide.Board
 	n := r.Grid.Images(glide.Board(after), &images)
 	empty := r.Empty(images[0])
-	cells := 0
-	for e := empty; e != 0; e &= e - 1 {
-		cells++
-	}
+	cells := bits.OnesCount64(uint64(empty))
 	var chances [2]float64
 	for i, s := range r.draws {
 		chances[i] = s.chance / float64(cells)
