@@ -166,13 +166,10 @@ func (g *Game) entries(changed uint64, d glide.Direction) uint64 {
 func (g *Game) Board(state uint64) glide.Board { return glide.Board(state & g.board) }
 
 // Left returns how many 1s, 2s and 3s the bag of a state holds: all 0 if there is no bag.
-func (g *Game) Left(state uint64) (left [3]int) {
-	bag := g.bag(state)
-	for i := range left {
-		left[i] = int(bag >> (4 * i) & 15)
-	}
-	return left
-}
+func (g *Game) Left(state uint64) [3]int { return tilesIn(g.bag(state)) }
+
+// tilesIn returns how many 1s, 2s and 3s a bag holds.
+func tilesIn(bag uint64) [3]int { return [3]int{int(bag & 15), int(bag >> 4 & 15), int(bag >> 8)} }
 
 // bag returns the bag of a state or afterstate, filled if it is empty.
 func (g *Game) bag(state uint64) uint64 {

@@ -109,7 +109,7 @@ type origin struct{ pairs, sum int }
 // originOf returns what no move changes: the 1s less the 2s, on the board and in the bag; and the sum of
 // the board and the bag, but for whole bags.
 func (g *Game) originOf(b glide.Board, bag uint64) origin {
-	left := [3]int{int(bag & 15), int(bag >> 4 & 15), int(bag >> 8)}
+	left := tilesIn(bag)
 	on := ones(b)
 	return origin{left[0] - left[1] + on[0] - on[1], (Sum(b) + left[0] + 2*left[1] + 3*left[2]) % (6 * max(1, g.Bag))}
 }
@@ -134,7 +134,7 @@ func (g *Game) fits(b glide.Board, bag uint64) bool {
 		return o == g.origin
 	}
 	// How many have been dealt at least?
-	left := [3]int{int(bag & 15), int(bag >> 4 & 15), int(bag >> 8)}
+	left := tilesIn(bag)
 	whole := (Sum(b) + left[0] + 2*left[1] + 3*left[2]) / 6 // of each value, with those in the bag
 	on := ones(b)
 	return 3*whole-left[0]-left[1]-left[2] >= g.Starts() && on[0] <= whole-left[0] && on[1] <= whole-left[1]
