@@ -20,7 +20,7 @@ const wordBits = 5
 type part struct {
 	*tables
 	vehicles int             // in rows
-	choices  [maxSide][2]int // the words of each row
+	choices  [MaxSide][2]int // the words of each row
 	fillings []filling
 	blocks   uint32
 }
@@ -28,8 +28,8 @@ type part struct {
 // A filling is a word for each row.
 type filling struct {
 	first  uint32         // the number of its first block
-	taken  [maxSide]uint8 // by column: the rows that are taken
-	digits [maxSide]uint8 // by row: its word, among those of the part
+	taken  [MaxSide]uint8 // by column: the rows that are taken
+	digits [MaxSide]uint8 // by row: its word, among those of the part
 }
 
 // newPart returns a part: which of the contents each row has.
@@ -91,7 +91,7 @@ type push struct {
 }
 
 // pushes returns the slides by row and word.
-func (p *part) pushes() (all [maxSide][lanes][]push) {
+func (p *part) pushes() (all [MaxSide][lanes][]push) {
 	for row := range p.Rows {
 		stride := p.stride(row)
 		first, end := p.choices[row][0], p.choices[row][1]
@@ -114,7 +114,7 @@ func (p *part) pushes() (all [maxSide][lanes][]push) {
 // A code is a block: five bits for the word of each column but the last, then the number of the filling.
 type code uint64
 
-const fillingShift = wordBits * (maxSide - 1)
+const fillingShift = wordBits * (MaxSide - 1)
 
 func (c code) word(col int) int { return int(c >> (wordBits * col) & (lanes - 1)) }
 
@@ -135,7 +135,7 @@ type searcher struct {
 	options  *Options
 	part     *part
 	fillings []filling
-	pushes   [maxSide][lanes][]push
+	pushes   [MaxSide][lanes][]push
 	seen     []uint32 // by block: the lanes that have come up
 	now      queue
 	next     queue

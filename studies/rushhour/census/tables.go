@@ -5,12 +5,8 @@ import (
 	"slices"
 )
 
-const (
-	// maxSide is the number of rows or columns of the largest board.
-	maxSide = 6
-	// lanes is how many words a line can have at most.
-	lanes = 32
-)
+// lanes is how many words a line can have at most.
+const lanes = 32
 
 // tables are what all searches of a size have in common.
 type tables struct {
@@ -23,13 +19,13 @@ type tables struct {
 	less         []uint32  // by word of a column: the words without one of its vehicles
 
 	// By the set of rows that are taken in a column, and by word of the column.
-	allowed [1 << maxSide]uint32        // the words that fit
-	count   [1 << maxSide]uint32        // how many they are
-	rank    [1 << maxSide][lanes]uint32 // how many of them are before a word
-	moves   [1 << maxSide][lanes]uint32 // the words after a slide
-	grid    [maxSide][lanes]uint64      // by column and word: the cells, bit 8*row+column
-	has     [maxSide]uint32             // by row: the words that take it
-	with    [maxSide/2 + 1]uint32       // by number of vehicles: the words
+	allowed [1 << MaxSide]uint32        // the words that fit
+	count   [1 << MaxSide]uint32        // how many they are
+	rank    [1 << MaxSide][lanes]uint32 // how many of them are before a word
+	moves   [1 << MaxSide][lanes]uint32 // the words after a slide
+	grid    [MaxSide][lanes]uint64      // by column and word: the cells, bit 8*row+column
+	has     [MaxSide]uint32             // by row: the words that take it
+	with    [MaxSide/2 + 1]uint32       // by number of vehicles: the words
 }
 
 func newTables(z Size) *tables {
