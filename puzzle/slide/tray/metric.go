@@ -2,6 +2,7 @@ package tray
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -41,10 +42,8 @@ func (m Metric) Single() Metric { return m % Supersteps }
 
 // ParseMetric returns the metric of a name.
 func ParseMetric(name string) (Metric, error) {
-	for m, s := range metricNames {
-		if s == name {
-			return Metric(m), nil
-		}
+	if m := slices.Index(metricNames[:], name); m >= 0 {
+		return Metric(m), nil
 	}
 	return 0, fmt.Errorf("unknown metric %.40q: expected %s", name, strings.Join(metricNames[:], ", "))
 }

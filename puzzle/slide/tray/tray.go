@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"pagoda/statespace/cells"
 )
@@ -42,10 +43,8 @@ const directionLetters = "UDLRCS"
 
 // ParseDirection returns the direction of a letter U, D, L, R, C or S.
 func ParseDirection(letter rune) (Direction, error) {
-	for d := range Direction(Directions) {
-		if letter == rune(directionLetters[d]) {
-			return d, nil
-		}
+	if d := strings.IndexRune(directionLetters, letter); d >= 0 {
+		return Direction(d), nil
 	}
 	return 0, fmt.Errorf("unexpected %q in a path: expected U, D, L and R, and between floors C (climb) and S (sink)", letter)
 }
