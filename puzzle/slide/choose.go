@@ -60,8 +60,8 @@ func cheapBound(memory uint64) uint64 {
 // largerTables reports whether numbers failed for the tables, which may be larger in so much
 // memory.
 func largerTables(err error, memory uint64) bool {
-	var size *SizeError
-	return errors.As(err, &size) && size.Nodes > 0 && cheapBound(memory) != memory
+	size, ok := errors.AsType[*SizeError](err)
+	return ok && size.Nodes > 0 && cheapBound(memory) != memory
 }
 
 // searchFew finds the positions that can be reached, or returns nil if they are not few.

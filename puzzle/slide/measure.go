@@ -61,8 +61,7 @@ func (p *player) Measure(ctx context.Context, text, metric string, most time.Dur
 		metrics = []tray.Metric{m}
 	}
 	pz, err := formats.Parse(text)
-	var wrong *cells.SyntaxError
-	if errors.As(err, &wrong) {
+	if wrong, ok := errors.AsType[*cells.SyntaxError](err); ok {
 		return &measured{"", &textFault{max(1, wrong.Line), wrong.Col, printable.Line(wrong.Reason)}, []length{}}, nil
 	}
 	if err != nil {

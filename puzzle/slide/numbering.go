@@ -62,8 +62,7 @@ func packed(ctx context.Context, p *tray.Puzzle, _ tray.Metric, memory uint64) (
 // newPacking numbers the placements of a puzzle.
 func newPacking(ctx context.Context, p *tray.Puzzle, memory uint64) (*packing.Packing, error) {
 	pk, err := packing.New(ctx, p, memory)
-	var limit *packing.LimitError
-	if errors.As(err, &limit) {
+	if limit, ok := errors.AsType[*packing.LimitError](err); ok {
 		if limit.Cells > 0 {
 			return nil, &SizeError{Cells: limit.Cells, Memory: memory}
 		}

@@ -24,8 +24,7 @@ func New(ctx context.Context, name string, p *tray.Puzzle, m tray.Metric, toGoal
 			s, err = NewSpace(ctx, name, p, m, toGoal, memory)
 		}
 	}
-	var size *SizeError
-	if errors.As(err, &size) {
+	if _, ok := errors.AsType[*SizeError](err); ok {
 		return asSpace(NewUnnumbered(name, p, m, toGoal))
 	}
 	return asSpace(s, err)

@@ -258,8 +258,7 @@ func (s *sampler) walk(ctx context.Context, rng *rand.Rand, one *sample, puzzle 
 	}
 	from := puzzle.From(pos)
 	r, err := slide.Solve(ctx, from, tray.Moves, slide.Options{ToGoal: true, Engine: slide.PlainEngine, Memory: walkBytes * size})
-	var large *slide.SizeError
-	if errors.As(err, &large) {
+	if _, ok := errors.AsType[*slide.SizeError](err); ok {
 		return nil
 	}
 	if err != nil || !r.Solved {
