@@ -26,7 +26,7 @@ func fedSpaces(t *testing.T) (all []*peg.Space) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	triangle, err := board.Triangle(7)
+	triangle, err := board.OfShape(board.TriangleShape(7))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ func Example() {
 	fmt.Println(p)
 	fmt.Println(p.Draw()) // x is cleared, o and . are the catalyst
 
-	english, err := board.Cross(7)
+	english, err := board.OfShape(board.CrossShape(7))
 	if err != nil {
 		panic(err)
 	}

@@ -73,7 +73,7 @@ func checkSteps(t testing.TB, b *board.Board, from, to board.Position, steps []S
 
 // The central game on the English board is five purges of six pegs and a jump.
 func TestEnglish(t *testing.T) {
-	b := made[*board.Board](t)(board.Cross(7))
+	b := made[*board.Board](t)(board.OfShape(board.CrossShape(7)))
 	from, to := b.Full()&^(1<<16), board.Position(1<<16)
 	steps, err := Explain(t.Context(), b, from, to, 1<<20)
 	if err != nil {
@@ -103,7 +103,7 @@ func TestComplements(t *testing.T) {
 	if !long.Tests {
 		t.Skip("large searches")
 	}
-	b := made[*board.Board](t)(board.Cross(7))
+	b := made[*board.Board](t)(board.OfShape(board.CrossShape(7)))
 	for cell, want := range map[board.Cell]int{{Row: 0, Col: 2}: 6, {Row: 1, Col: 2}: 7, {Row: 1, Col: 3}: 9, {Row: 2, Col: 2}: 6, {Row: 2, Col: 3}: 7, {Row: 3, Col: 3}: 6} {
 		n, _ := b.Number(cell)
 		from, to := b.Full()&^(1<<n), board.Position(1)<<n
@@ -141,7 +141,7 @@ func fewest(b *board.Board, from board.Position) map[board.Position]int {
 
 // Explain finds as few steps as a plain search, for all positions that can be reached.
 func TestExplainPlain(t *testing.T) {
-	for _, b := range []*board.Board{made[*board.Board](t)(board.Rectangle(4, 4)), made[*board.Board](t)(board.Triangle(4)), made[*board.Board](t)(board.Rectangle(5, 4))} {
+	for _, b := range []*board.Board{made[*board.Board](t)(board.Rectangle(4, 4)), made[*board.Board](t)(board.OfShape(board.TriangleShape(4))), made[*board.Board](t)(board.Rectangle(5, 4))} {
 		from := b.Full() &^ (1 << 5)
 		if len(b.Cells()) > 16 && !long.Tests {
 			continue
@@ -197,7 +197,7 @@ func TestAnnotate(t *testing.T) {
 	if !long.Tests {
 		games = 3
 	}
-	for _, b := range []*board.Board{made[*board.Board](t)(board.Cross(7)), made[*board.Board](t)(board.Triangle(6)), made[*board.Board](t)(board.Rectangle(8, 8))} {
+	for _, b := range []*board.Board{made[*board.Board](t)(board.OfShape(board.CrossShape(7))), made[*board.Board](t)(board.OfShape(board.TriangleShape(6))), made[*board.Board](t)(board.Rectangle(8, 8))} {
 		for range games {
 			from := b.Full() &^ (1 << rng.IntN(len(b.Cells())))
 			jumps := randomGame(rng, b, from)
@@ -218,7 +218,7 @@ func TestAnnotate(t *testing.T) {
 	if found[Purge] < games || found[Mover] < games {
 		t.Errorf("%d purges and %d movers in all games", found[Purge], found[Mover])
 	}
-	if steps := Annotate(made[*board.Board](t)(board.Cross(7)), 1, nil); steps != nil {
+	if steps := Annotate(made[*board.Board](t)(board.OfShape(board.CrossShape(7))), 1, nil); steps != nil {
 		t.Errorf("no jumps are the steps %v", steps)
 	}
 }
@@ -235,7 +235,7 @@ func count(jumps []board.Jump, j board.Jump) (n int) {
 
 // Annotate finds what was put into a game, if jumps that share no cell have changed places.
 func TestAnnotateShuffled(t *testing.T) {
-	b := made[*board.Board](t)(board.Cross(7))
+	b := made[*board.Board](t)(board.OfShape(board.CrossShape(7)))
 	from, to := b.Full()&^(1<<16), board.Position(1<<16)
 	steps, err := Explain(t.Context(), b, from, to, 1<<20)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 // The placements of a package are all ways to lay it on a board so that its jumps are jumps of the board.
 func TestPlacements(t *testing.T) {
 	for name, s := range map[string]*board.Shape{
-		"english": &made[*board.Board](t)(board.Cross(7)).Shape, "triangle": &made[*board.Board](t)(board.Triangle(5)).Shape,
+		"english": &made[*board.Board](t)(board.OfShape(board.CrossShape(7))).Shape, "triangle": &made[*board.Board](t)(board.OfShape(board.TriangleShape(5))).Shape,
 		"4x4": &made[*board.Board](t)(board.Rectangle(4, 4)).Shape, "20x20": made[*board.Shape](t)(board.RectangleShape(20, 20)),
 	} {
 		some := upTo(6)

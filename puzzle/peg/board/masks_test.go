@@ -19,12 +19,12 @@ func boards(t *testing.T) (all []*Board) {
 		add(Rectangle(side[0], side[1]))
 	}
 	for rows := 4; rows <= 8; rows++ {
-		add(Triangle(rows))
+		add(OfShape(TriangleShape(rows)))
 	}
-	add(Cross(7))
-	add(Cross(9))
-	add(Octagon(7, 4))
-	add(Octagon(9, 4))
+	add(OfShape(CrossShape(7)))
+	add(OfShape(CrossShape(9)))
+	add(OfShape(OctagonShape(7, 4)))
+	add(OfShape(OctagonShape(9, 4)))
 	return all
 }
 

@@ -41,9 +41,9 @@ func TestShapesMade(t *testing.T) {
 		board func(n int) (*board.Board, error)
 	}{
 		"rectangle": {func(n int) (*board.Shape, error) { return board.RectangleShape(n, 3) }, func(n int) (*board.Board, error) { return board.Rectangle(n, 3) }},
-		"triangle":  {board.TriangleShape, board.Triangle},
-		"cross":     {board.CrossShape, board.Cross},
-		"octagon":   {func(n int) (*board.Shape, error) { return board.OctagonShape(n, 4) }, func(n int) (*board.Board, error) { return board.Octagon(n, 4) }},
+		"triangle":  {board.TriangleShape, func(n int) (*board.Board, error) { return board.OfShape(board.TriangleShape(n)) }},
+		"cross":     {board.CrossShape, func(n int) (*board.Board, error) { return board.OfShape(board.CrossShape(n)) }},
+		"octagon":   {func(n int) (*board.Shape, error) { return board.OctagonShape(n, 4) }, func(n int) (*board.Board, error) { return board.OfShape(board.OctagonShape(n, 4)) }},
 	} {
 		s, err1 := made.shape(7)
 		b, err2 := made.board(7)
@@ -58,7 +58,7 @@ func TestShapesMade(t *testing.T) {
 
 // TestMiddle: two cells have a middle if a line of the board joins them.
 func TestMiddle(t *testing.T) {
-	for _, b := range []*board.Board{made(t)(board.Rectangle(7, 7)), made(t)(board.Triangle(7))} {
+	for _, b := range []*board.Board{made(t)(board.Rectangle(7, 7)), made(t)(board.OfShape(board.TriangleShape(7)))} {
 		lines := 0
 		for _, from := range b.Cells() {
 			for _, to := range b.Cells() {

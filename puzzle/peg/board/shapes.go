@@ -8,7 +8,7 @@ func Rectangle(width, height int) (*Board, error) {
 	if cells := uint64(width) * uint64(height); width > MaxCells || height > MaxCells || cells > MaxCells {
 		return nil, &SizeError{Cells: cells}
 	}
-	return boardOf(RectangleShape(width, height))
+	return OfShape(RectangleShape(width, height))
 }
 
 // RectangleShape is Rectangle for boards of any size.
@@ -16,16 +16,7 @@ func RectangleShape(width, height int) (*Shape, error) {
 	return shape(Square, height, width, func(r, c int) bool { return true })
 }
 
-// Triangle returns the triangular board with the given number of rows: row r has
-// r+1 cells.
-func Triangle(rows int) (*Board, error) {
-	if rows > MaxCells {
-		return nil, &SizeError{Cells: uint64(rows) * uint64(rows+1) / 2}
-	}
-	return boardOf(TriangleShape(rows))
-}
-
-// TriangleShape is Triangle for boards of any size.
+// TriangleShape returns the triangle with the given number of rows: row r has r+1 cells.
 func TriangleShape(rows int) (*Shape, error) {
 	return shape(Triangular, rows, rows, func(r, c int) bool { return c <= r })
 }
@@ -36,24 +27,18 @@ func HexagonShape(side int) (*Shape, error) {
 	return shape(Triangular, 2*side-1, 2*side-1, func(r, c int) bool { return max(r-c, c-r) < side })
 }
 
-// Cross returns the board of two bars, three cells wide, that cross in the middle
-// of a square of the given side, which is odd. The English board has side 7,
-// Wiegleb's has side 9.
-func Cross(side int) (*Board, error) { return boardOf(CrossShape(side)) }
-
-// CrossShape is Cross for boards of any size.
+// CrossShape returns two bars, three cells wide, that cross in the middle of a
+// square of the given side, which is odd. The English board has side 7, Wiegleb's
+// has side 9.
 func CrossShape(side int) (*Shape, error) {
 	arm := (side - 3) / 2
 	in := func(x int) bool { return x >= arm && x < side-arm }
 	return shape(Square, side, side, func(r, c int) bool { return in(r) || in(c) })
 }
 
-// Octagon returns the cells at most distance steps from the middle of a square
+// OctagonShape returns the cells at most distance steps from the middle of a square
 // of the given side, which is odd. The European board has side 7 and distance 4,
 // the diamond of 41 cells has side 9 and distance 4.
-func Octagon(side, distance int) (*Board, error) { return boardOf(OctagonShape(side, distance)) }
-
-// OctagonShape is Octagon for boards of any size.
 func OctagonShape(side, distance int) (*Shape, error) {
 	middle := side / 2
 	return shape(Square, side, side, func(r, c int) bool {
@@ -80,8 +65,8 @@ func shape(l Lattice, rows, cols int, in func(r, c int) bool) (*Shape, error) {
 // errSide is the error of a board with too many rows or columns.
 var errSide = fmt.Errorf("a board has at most %d rows and columns", MaxSide)
 
-// boardOf is Of after a constructor.
-func boardOf(s *Shape, err error) (*Board, error) {
+// OfShape is Of after a constructor: OfShape(CrossShape(7)), say.
+func OfShape(s *Shape, err error) (*Board, error) {
 	if err != nil {
 		return nil, err
 	}

@@ -23,8 +23,8 @@ func hexagon(t testing.TB, radius int) *board.Board {
 
 // The symmetries of a board take its lines to its lines.
 func TestSymmetriesOfLines(t *testing.T) {
-	for _, b := range []*board.Board{made(t)(board.Rectangle(5, 7)), made(t)(board.Octagon(7, 4)),
-		made(t)(board.Triangle(5)), hexagon(t, 3)} {
+	for _, b := range []*board.Board{made(t)(board.Rectangle(5, 7)), made(t)(board.OfShape(board.OctagonShape(7, 4))),
+		made(t)(board.OfShape(board.TriangleShape(5))), hexagon(t, 3)} {
 		lines := make(map[uint64]bool)
 		for _, l := range b.Lines() {
 			lines[l.Mask()] = true

@@ -9,7 +9,7 @@ import (
 	"pagoda/puzzle/peg/board"
 )
 
-// made returns a board that must be valid: made(t)(board.Cross(7)), say.
+// made returns a board that must be valid: made(t)(board.OfShape(board.CrossShape(7))), say.
 func made(t testing.TB) func(*board.Board, error) *board.Board {
 	return func(b *board.Board, err error) *board.Board {
 		t.Helper()
@@ -21,8 +21,8 @@ func made(t testing.TB) func(*board.Board, error) *board.Board {
 }
 
 func TestParsePosition(t *testing.T) {
-	english, font := made(t)(board.Cross(7)), made(t)(board.Rectangle(5, 7))
-	triangle, column := made(t)(board.Triangle(4)), made(t)(board.Rectangle(1, 4))
+	english, font := made(t)(board.OfShape(board.CrossShape(7))), made(t)(board.Rectangle(5, 7))
+	triangle, column := made(t)(board.OfShape(board.TriangleShape(4))), made(t)(board.Rectangle(1, 4))
 	bar, _, err := board.ParseBoard("oo oo\n")
 	if err != nil {
 		t.Fatal(err)
@@ -165,7 +165,7 @@ func TestParseOpenBoard(t *testing.T) {
 }
 
 func TestParsePattern(t *testing.T) {
-	b := made(t)(board.Cross(7))
+	b := made(t)(board.OfShape(board.CrossShape(7)))
 	p, err := b.ParsePattern("##o?.##/##???/ooooooo/???????/oo...oo/##ooo/##?oo")
 	if err != nil {
 		t.Fatal(err)
@@ -188,7 +188,7 @@ func FuzzParsePattern(f *testing.F) {
 	for _, text := range []string{"o.o", "##ooo##/##ooo##", "1 0 1", "-*-/\n", "\xff#", "?.o", "##o?o/?"} {
 		f.Add(text)
 	}
-	boards := []*board.Board{made(f)(board.Rectangle(5, 7)), made(f)(board.Cross(7)), made(f)(board.Triangle(4)), made(f)(board.Rectangle(3, 1))}
+	boards := []*board.Board{made(f)(board.Rectangle(5, 7)), made(f)(board.OfShape(board.CrossShape(7))), made(f)(board.OfShape(board.TriangleShape(4))), made(f)(board.Rectangle(3, 1))}
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, b := range boards {
 			p, err := b.ParsePattern(text)

@@ -11,7 +11,7 @@ import (
 )
 
 func Example() {
-	triangle, err := board.Triangle(4)
+	triangle, err := board.OfShape(board.TriangleShape(4))
 	if err != nil {
 		panic(err)
 	}

@@ -31,7 +31,7 @@ func newEngine(t testing.TB, b *board.Board, start board.Position, l *layout.Lay
 // A sweep with large blocks finds what the levels find. The block of the triangle of 21
 // is the whole board.
 func TestLargeBlock(t *testing.T) {
-	b, err := board.Triangle(6)
+	b, err := board.OfShape(board.TriangleShape(6))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,16 +27,16 @@ func boards(t *testing.T) map[string]*board.Board {
 		add(board.Cell{Row: side[0], Col: side[1]}.String(), b, err)
 	}
 	for rows := 4; rows <= 8; rows++ {
-		b, err := board.Triangle(rows)
+		b, err := board.OfShape(board.TriangleShape(rows))
 		add(board.Cell{Row: rows, Col: 0}.String(), b, err)
 	}
-	b, err := board.Cross(7)
+	b, err := board.OfShape(board.CrossShape(7))
 	add("english", b, err)
-	b, err = board.Cross(9)
+	b, err = board.OfShape(board.CrossShape(9))
 	add("wiegleb", b, err)
-	b, err = board.Octagon(7, 4)
+	b, err = board.OfShape(board.OctagonShape(7, 4))
 	add("european", b, err)
-	b, err = board.Octagon(9, 4)
+	b, err = board.OfShape(board.OctagonShape(9, 4))
 	add("diamond", b, err)
 	return all
 }
@@ -267,9 +267,9 @@ func TestWindowsStaySmall(t *testing.T) {
 		{"6x6", func() (*board.Board, error) { return board.Rectangle(6, 6) }, board.Cell{Row: 2, Col: 2}, 0.44, 0.476},
 		{"5x8", func() (*board.Board, error) { return board.Rectangle(5, 8) }, board.Cell{Row: 3, Col: 2}, 0.36, 0.433},
 		{"6x7", func() (*board.Board, error) { return board.Rectangle(6, 7) }, board.Cell{Row: 3, Col: 2}, 0.39, 0.445},
-		{"english", func() (*board.Board, error) { return board.Cross(7) }, board.Cell{Row: 3, Col: 3}, 0.34, 0.461},
-		{"european", func() (*board.Board, error) { return board.Octagon(7, 4) }, board.Cell{Row: 3, Col: 3}, 0.37, 0.405},
-		{"diamond", func() (*board.Board, error) { return board.Octagon(9, 4) }, board.Cell{Row: 4, Col: 4}, 0.27, 0.357},
+		{"english", func() (*board.Board, error) { return board.OfShape(board.CrossShape(7)) }, board.Cell{Row: 3, Col: 3}, 0.34, 0.461},
+		{"european", func() (*board.Board, error) { return board.OfShape(board.OctagonShape(7, 4)) }, board.Cell{Row: 3, Col: 3}, 0.37, 0.405},
+		{"diamond", func() (*board.Board, error) { return board.OfShape(board.OctagonShape(9, 4)) }, board.Cell{Row: 4, Col: 4}, 0.27, 0.357},
 	} {
 		b, _ := test.board()
 		cell, _ := b.Number(test.hole)
