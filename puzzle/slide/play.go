@@ -132,22 +132,12 @@ type slideMetric struct {
 	Together bool   `json:"together"` // several pieces can move at once
 }
 
-// counted says what counts as one move in a metric.
-var counted = [tray.Metrics]string{
-	tray.Steps:      "one piece by one cell",
-	tray.Lines:      "one piece by any number of cells in one direction",
-	tray.Moves:      "one piece along any path",
-	tray.Supersteps: "one or several pieces together by one cell",
-	tray.Superlines: "one or several pieces together by any number of cells in one direction",
-	tray.Supermoves: "one or several pieces together along any path",
-}
-
 // Board implements puzzle.Player.
 func (p *player) Board() any {
 	pz, m := p.space.Puzzle(), p.space.Metric()
 	b := &slideBoard{Kind: "slide", Cells: pairs(pz.Cells()), Walls: []slideWall{}, Gates: []slidePlace{}, Goals: [][]slideWant{},
 		Start: pz.FormatPosition(pz.Start()), Puzzle: textOf(pz), NoHints: p.noHints,
-		Metric: slideMetric{m.String(), counted[m], [...]string{"step", "line", "any"}[m.Single()], m.Super()}}
+		Metric: slideMetric{m.String(), m.Counts(), [...]string{"step", "line", "any"}[m.Single()], m.Super()}}
 	b.Rows, b.Cols = pz.Size()
 	for _, w := range pz.Walls() {
 		side := "right"

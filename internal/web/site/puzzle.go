@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"pagoda/puzzle"
+	"pagoda/puzzle/slide/tray"
 	"pagoda/render"
 	"pagoda/statespace"
 )
@@ -100,16 +101,6 @@ func (p *collected) Words() (all []string) {
 	return all
 }
 
-// metricCounts says what counts as one move in each metric.
-var metricCounts = map[string]string{
-	"moves":      "one piece along any path",
-	"steps":      "one piece by one cell",
-	"lines":      "one piece by any number of cells in one direction",
-	"supersteps": "one or several pieces together by one cell",
-	"superlines": "one or several pieces together by any number of cells in one direction",
-	"supermoves": "one or several pieces together along any path",
-}
-
 // Facts lists the numbers that do not depend on a metric, in the order of the family: those that neither Words nor the
 // source have.
 func (p *collected) Facts() (all [][2]string) {
@@ -135,8 +126,10 @@ type metricTable struct {
 
 // Counts says what counts as one move in each of the metrics.
 func (t *metricTable) Counts() (all [][2]string) {
-	for _, m := range t.Metrics {
-		all = append(all, [2]string{m, metricCounts[m]})
+	for _, name := range t.Metrics {
+		if m, err := tray.ParseMetric(name); err == nil {
+			all = append(all, [2]string{name, m.Counts()})
+		}
 	}
 	return all
 }

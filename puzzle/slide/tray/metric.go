@@ -40,6 +40,18 @@ func (m Metric) Super() bool { return m >= Supersteps }
 // Single returns the metric of one piece that has the same paths: Steps, Lines or Moves.
 func (m Metric) Single() Metric { return m % Supersteps }
 
+// Counts says what counts as one move.
+func (m Metric) Counts() string { return metricCounts[m] }
+
+var metricCounts = [Metrics]string{
+	Steps:      "one piece by one cell",
+	Lines:      "one piece by any number of cells in one direction",
+	Moves:      "one piece along any path",
+	Supersteps: "one or several pieces together by one cell",
+	Superlines: "one or several pieces together by any number of cells in one direction",
+	Supermoves: "one or several pieces together along any path",
+}
+
 // ParseMetric returns the metric of a name.
 func ParseMetric(name string) (Metric, error) {
 	if m := slices.Index(metricNames[:], name); m >= 0 {
