@@ -171,8 +171,8 @@ func (s *site) pages(ctx context.Context, engines [][2]string) error {
 		return err
 	}
 	s.files, s.large = slices.DeleteFunc(s.files, func(name string) bool { return name == s.language }), append(s.large, s.language)
-	made := make(map[string]string)                                                                                                   // names of files
-	for _, entry := range []string{own + "/worker.js", page + "/theme.js", own + "/page.js", own + "/site.css", own + "/pages.css"} { // pages.css: more, that a word does not wait for
+	made := make(map[string]string) // the names of files; pages.css has what a word does not wait for
+	for _, entry := range []string{own + "/worker.js", page + "/theme.js", own + "/page.js", own + "/site.css", own + "/pages.css"} {
 		if made[filepath.Base(entry)], _, err = s.bundle(filepath.FromSlash(entry), nil); err != nil {
 			return err
 		}

@@ -5,7 +5,6 @@ import { $, comma, make } from './dom.js';
 import { site } from './home.js';
 import { state, save } from './url.js';
 
-
 function bytes(n) {
   const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
   let i = 0;

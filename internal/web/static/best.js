@@ -5,7 +5,7 @@ import { kept, keep as keepText } from './kept.js';
 
 const MOST = 200; // places that are kept: those in which one was last
 
-// table is one on the device.
+// table returns a table of the device, with values by name.
 const table = (name) => ({
   all() {
     try {

@@ -10,7 +10,6 @@ import { KEYS, STEPS } from './shapes.js';
 import { state, save, resume } from './url.js';
 import { awaited, onProgress } from './waiting.js';
 
-
 const LONGEST = 1500; // of the moves in the URL
 
 // A Game has positions and moves. A move is { set, path, shown }: some pieces, by their numbers and in order; the

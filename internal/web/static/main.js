@@ -68,7 +68,6 @@ const kinds = {
   },
 };
 
-
 function fault(err) {
   $('fault').hidden = !err;
   $('fault').textContent = err ? err.message : '';

@@ -11,9 +11,7 @@ import { strip, track } from './player.js';
 import { state, save, resume } from './url.js';
 import { awaited, onProgress } from './waiting.js';
 
-
 const FLIGHT = 260; // milliseconds that a jump is shown
-
 
 export function playView({ shape, space, title, fault, toast }) {
   const start = shape.read(space.start);

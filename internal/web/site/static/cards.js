@@ -2,7 +2,6 @@
 
 import { make } from '../../static/dom.js';
 
-
 // cards puts into a place what prints packs as cards. Shown returns the packs as they are shown: { title, levels, solutions,
 // note }: { title, told, draw, moves } for each level, a heading for the solutions, and perhaps a note below it. Moves returns
 // the texts of a solution, or nothing if none is known. Solve has them known.

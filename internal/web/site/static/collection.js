@@ -1,8 +1,8 @@
 // The collection: words and a kind pick from it, and it has an order. The address says what is shown:
 // ?q=words&kind=…&sort=moves, or sort=-moves for the greatest first. The pages of puzzles lead back to it.
 
-import { finder } from './find.js';
 import { $ } from '../../static/dom.js';
+import { finder } from './find.js';
 
 const list = $('list');
 const search = $('search');

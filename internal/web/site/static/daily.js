@@ -1,9 +1,9 @@
 // The puzzle of the day on the first page.
 
+import { make } from '../../static/dom.js';
 import { dateOf, levelOf, movesOf, streak, today } from './days.js';
 import { load } from './packs.js';
 import { picture } from './pictures.js';
-import { make } from '../../static/dom.js';
 
 // fill puts the puzzle of today into an element, with how many days in a row were solved.
 export async function fill(el, name) {

@@ -2,7 +2,6 @@
 
 import { make } from '../../static/dom.js';
 
-
 export function embed() {
   document.documentElement.classList.add('embed');
   const link = make('a', { class: 'embed-link', target: '_blank', rel: 'noopener' }, 'Play on Pagoda');

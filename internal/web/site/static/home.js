@@ -312,7 +312,6 @@ export async function request(path, { method = 'GET', body = '', signal } = {}) 
   return new Response(reply.body, { status: reply.status, headers: reply.headers });
 }
 
-
 // keep has the service worker keep the engine, too, when the page has come to rest: then it computes without a network.
 async function keep() {
   const workers = navigator.serviceWorker;
