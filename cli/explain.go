@@ -142,6 +142,13 @@ func writePrediction(w io.Writer, p *run.Prediction, limited bool) error {
 	if p.Plan != nil {
 		io.WriteString(w, p.Plan.String())
 	}
+	for i, o := range p.Offers {
+		what := o.Refused
+		if what == "" {
+			what = humanize.IBytes(o.Memory) + ", " + o.Most
+		}
+		fmt.Fprintf(w, "%-12s%-8s  %-19s  %s\n", []string{"offers", ""}[min(i, 1)], o.Engine, o.Turn, what)
+	}
 	if p.Sparsely {
 		io.WriteString(w, "instead     run uses the engine sparse, as long as its list of states fits into memory\n")
 	}

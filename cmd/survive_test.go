@@ -96,7 +96,7 @@ func TestSurvive(t *testing.T) {
 		{"sweep", "folded", "peg/5x5", true, []string{"written blocks", "written index", "synced", "written sums"}},
 		{"sweep", "set", "peg/5x5", true, []string{"written ring", "written set"}},
 		{"levels", "set", "peg/4x5", false, []string{"written set"}},
-		{"search", "folded", "peg/4x5", true, nil},
+		{"plain", "folded", "peg/4x5", true, nil},
 	} {
 		if way.long && !long.Tests {
 			continue

@@ -194,7 +194,11 @@ func TestOldCheckpoints(t *testing.T) {
 				t.Fatal(err)
 			}
 			copy(set.Words(), old.Words())
-			r, err := sweep.NewRun(sp, c.Engine, set)
+			e, err := sweep.FindEngine(sp, strings.Replace(c.Engine, "levels", "layers", 1)) // its name before 0.1.0
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := sweep.NewRun(sp, e, set)
 			if err != nil {
 				t.Fatal(err)
 			}

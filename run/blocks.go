@@ -16,25 +16,25 @@ import (
 const sweepEngine = "sweep"
 
 // Blocks makes a space block by block, by an engine of the space that sweeps it. See also PackedBlocks.
-var Blocks = Engine{Name: sweepEngine, About: aboutSweep, special: true, fit: func(sp statespace.Space) []*fitted { return fitBlocks(sp, nil) }}
+var Blocks = Engine{Name: sweepEngine, About: aboutSweep, fit: func(sp statespace.Space) []*method { return fitBlocks(sp, nil) }}
 
 const aboutSweep = "block by block, for peg boards: memory for a window of blocks"
 
 // fitBlocks returns the engines of a space that make blocks. They pack them if there is a packer.
-func fitBlocks(sp statespace.Space, p packer) (all []*fitted) {
+func fitBlocks(sp statespace.Space, p packer) (all []*method) {
 	for _, own := range sweep.Engines(sp) {
 		if !makesBlocks(sp, own) {
 			continue
 		}
-		b, e := &blocks{sweep.BlocksOf(sp), own.Memory, p}, fitSweep(own)
-		e.state = "stream"
+		b, m := &blocks{sweep.BlocksOf(sp), own.Memory, p}, methodOf(own)
+		m.state = "stream"
 		if own.Fill == nil {
-			e.dear, e.noFile = true, fmt.Sprintf("the engine %s makes %s in %s blocks of %s numbers, and a file can number 2^32 blocks: run it without a file, or choose another engine",
+			m.dear, m.noFile = true, fmt.Sprintf("the engine %s makes %s in %s blocks of %s numbers, and a file can number 2^32 blocks: run it without a file, or choose another engine",
 				own.Name, sp.Name(), amount.Comma(sp.Size()>>b.Bits), amount.Comma(1<<b.Bits))
 		}
-		e.need, e.open, e.instead = b.need, b.open, b.instead
-		e.predict = func(ctx context.Context, j *job, p *Prediction) error { return b.predict(ctx, j, p) }
-		all = append(all, e)
+		m.need, m.open, m.instead = b.need, b.open, b.instead
+		m.predict = func(ctx context.Context, j *job, p *Prediction) error { return b.predict(ctx, j, p) }
+		all = append(all, m)
 	}
 	return all
 }
@@ -44,8 +44,8 @@ func makesBlocks(sp statespace.Space, own statespace.SweepEngine) bool {
 	return isLayered(sp) && own.Streams && sweep.BlocksOf(sp) != nil
 }
 
-// fitSweep returns what all engines of a space have that sweep it.
-func fitSweep(own statespace.SweepEngine) *fitted { return &fitted{name: own.Name, kernels: &own} }
+// methodOf returns what the methods have in common that a space hands over.
+func methodOf(own statespace.SweepEngine) *method { return &method{name: own.Name, kernels: &own} }
 
 // blocks are the blocks of a space, for one job.
 type blocks struct {
@@ -101,7 +101,7 @@ func (b *blocks) beside(j *job) uint64 {
 // wholeNeed returns the need of a run that does not pack its blocks.
 func (b *blocks) wholeNeed(j *job) uint64 { return b.slots(j)<<b.Bits/8 + b.beside(j) + program }
 
-// instead is fitted.instead: with a scratch directory, packed blocks need less memory.
+// instead is method.instead: with a scratch directory, packed blocks need less memory.
 func (b *blocks) instead(j *job, allowed uint64) string {
 	if j.Scratch != "" || !b.packsThem(j) {
 		return ""
@@ -114,7 +114,7 @@ func (b *blocks) instead(j *job, allowed uint64) string {
 	return ""
 }
 
-// predict is fitted.predict.
+// predict is method.predict.
 func (b *blocks) predict(ctx context.Context, j *job, p *Prediction) error {
 	bytes := uint64(1) << b.Bits / 8
 	p.BlockPrediction = &BlockPrediction{Representatives: b.Representatives, WindowBlocks: b.Window, BlockBytes: bytes, RingBytes: b.slots(j) * bytes, TableBytes: b.tables}
@@ -165,7 +165,7 @@ type blockMaker interface {
 // PackedStats say what a run that packed its blocks has done.
 type PackedStats = sweep.PackedStats
 
-// open is fitted.open.
+// open is method.open.
 func (b *blocks) open(ctx context.Context, j *job) (_ enumeration, err error) {
 	if j.from != nil {
 		state, err := j.from.BlockState()

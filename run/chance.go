@@ -24,13 +24,13 @@ const ChanceEngine = "chance"
 
 // Chance solves a game against chance: it lists the states layer by layer, and then computes what they are
 // worth. Its options are ChanceOptions, and what it finds besides the states is a *Worth.
-var Chance = Engine{Name: ChanceEngine, About: "for games against chance: a few layers, or their values", special: true, clean: chance.RemoveLayers, fit: func(sp statespace.Space) []*fitted {
+var Chance = Engine{Name: ChanceEngine, About: "for games against chance: a few layers, or their values", clean: chance.RemoveLayers, fit: func(sp statespace.Space) []*method {
 	game := sp.Parts().Chance
 	if game == nil {
 		return nil
 	}
 	g := &chanceGame{Game: game}
-	return []*fitted{{name: ChanceEngine, store: layers.ValuesStore, more: true, outgrows: true, state: "chance",
+	return []*method{{name: ChanceEngine, store: layers.ValuesStore, saves: whenFull, state: "chance",
 		need: g.need, open: g.open, options: g.take, predict: g.predict, instead: g.instead, existing: g.existing}}
 }}
 
@@ -100,7 +100,7 @@ type chanceState struct {
 	ValueBytes int           `json:"value_bytes,omitempty"`
 }
 
-// take is fitted.options.
+// take is method.options.
 func (g *chanceGame) take(j *job) (err error) {
 	o, _ := j.Own.(ChanceOptions)
 	if j.from != nil {
@@ -143,7 +143,7 @@ func (g *chanceGame) names() (names []string) {
 	return names
 }
 
-// existing is fitted.existing: the objectives and the size of the values should be the same.
+// existing is method.existing: the objectives and the size of the values should be the same.
 func (g *chanceGame) existing(j *job, f *layers.File, r *Result) error {
 	w, ok := f.Worth()
 	if !ok {
@@ -160,7 +160,7 @@ func (g *chanceGame) existing(j *job, f *layers.File, r *Result) error {
 	})
 }
 
-// need is fitted.need.
+// need is method.need.
 func (g *chanceGame) need(j *job) need {
 	bytes, states := g.size(j)
 	return need{bytes: bytes, most: of(bytes, "the largest layers of about %s states", amount.Comma(uint64(min(states, 1e18))))}
@@ -202,7 +202,7 @@ func (g *chanceGame) size(j *job) (bytes uint64, states float64) {
 	return uint64(math.Min(need, 1<<62)) + 1<<20, states
 }
 
-// predict is fitted.predict.
+// predict is method.predict.
 func (g *chanceGame) predict(_ context.Context, j *job, p *Prediction) error {
 	_, p.Estimate = g.size(j)
 	const countable = 1 << 18 // states, in a fifth of a second
@@ -216,13 +216,13 @@ func (g *chanceGame) predict(_ context.Context, j *job, p *Prediction) error {
 	return nil
 }
 
-// instead is fitted.instead: fewer objectives, or a smaller game. A list of all states by the
+// instead is method.instead: fewer objectives, or a smaller game. A list of all states by the
 // engine sparse has no values, and is no smaller.
 func (g *chanceGame) instead(j *job, allowed uint64) string {
 	if len(g.objectives) > 1 {
 		fewer, other := *g, *j
 		fewer.objectives = g.objectives[:1]
-		other.engine = &fitted{need: fewer.need}
+		other.engine = &method{need: fewer.need}
 		if need, _ := other.need(); need <= allowed {
 			return "name fewer objectives, such as " + g.objectives[0].Name + " alone (" + memory.EnoughBytes(need) + ")"
 		}
@@ -238,7 +238,7 @@ type chanceRun struct {
 	keep   bool // the files of layers belong to a checkpoint
 }
 
-// open is fitted.open.
+// open is method.open.
 func (g *chanceGame) open(_ context.Context, j *job) (_ enumeration, err error) {
 	r := &chanceRun{work: work{job: j}, game: g}
 	defer closeOnError(r, &err)

@@ -1,13 +1,143 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
 
+	"pagoda/layers"
 	"pagoda/statespace"
 )
+
+// An Offer is what an engine offers to do of a job.
+type Offer struct {
+	Engine string `json:"engine"`
+	Store  string `json:"store"`        // of the file, if there is to be one
+	Memory uint64 `json:"memory_bytes"` // what the run takes, about
+	Most   string `json:"-"`            // what most of it is for
+	Turn   Turn   `json:"turn"`
+	// Refused is why the engine cannot do the job; empty if it can.
+	Refused string `json:"refused,omitempty"`
+
+	refused error
+	method  *method
+	store   layers.Store
+}
+
+// A Turn is the place of an offer among others: the least is taken, and of equal ones the first.
+type Turn int
+
+// The turns.
+const (
+	Fits       Turn = iota // it fits into memory
+	FewStates              // it lists the states, and they are few of very many numbers
+	FitsDearly             // it fits into memory, and takes much
+	Lists                  // it lists the states, as the numbers fit into no memory of this machine
+	TooLarge               // it needs more memory than is allowed
+	Spare                  // it lists the states, which is not needed
+	ByName                 // it is chosen by its name only
+	Refused                // it cannot do the job
+)
+
+var turns = [...]string{"fits", "few states", "fits, and takes much", "lists the states", "too large", "not needed", "only by its name", "refused"}
+
+// String describes the turn in a few words.
+func (t Turn) String() string { return turns[t] }
+
+// MarshalText implements encoding.TextMarshaler.
+func (t Turn) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
+
+// Offers lists what the engines of the program offer to do of a job, best first. It enumerates nothing,
+// but may look whether few of very many numbers are states.
+func Offers(ctx context.Context, sp statespace.Space, o Options) ([]*Offer, error) {
+	j := &job{Options: o.fill(), sp: sp}
+	return j.offers(ctx)
+}
+
+// offers is Offers.
+func (j *job) offers(ctx context.Context) (all []*Offer, err error) {
+	for _, m := range methods(j.sp) {
+		all = append(all, j.offer(m))
+	}
+	err = j.placeList(ctx, all)
+	slices.SortStableFunc(all, func(a, b *Offer) int { return cmp.Compare(a.Turn, b.Turn) })
+	return all, err
+}
+
+// offer returns the offer of a method. It changes nothing.
+func (j *job) offer(m *method) *Offer {
+	own := *j
+	own.engine = m
+	o := &Offer{Engine: m.name, method: m, Turn: Refused}
+	if own.store, o.refused = own.storeOf(m); o.refused == nil {
+		o.refused = own.takeOptions()
+	}
+	if o.refused != nil {
+		o.Refused = o.refused.Error()
+		return o
+	}
+	o.store, o.Store = own.store, own.store.Name
+	o.Memory, o.Most = own.need()
+	switch {
+	case m.kind == named && (j.Store == "" || j.Store != m.store): // a store asks for its engine, too
+		o.Turn = ByName
+	case m.kind == listing:
+		o.Turn = Spare
+	case o.Memory > MemoryLimit(j.Memory):
+		o.Turn = TooLarge
+	case m.dear:
+		o.Turn = FitsDearly
+	default:
+		o.Turn = Fits
+	}
+	return o
+}
+
+// placeList finds the turn of an offer to list the states. It always fits, as the list may lie on the disk. So
+// it has its turn when nothing else does the job, when few of very many numbers are states, and when the
+// numbers fit into no memory of this machine. If more memory would do, it is left to the caller to allow it.
+func (j *job) placeList(ctx context.Context, all []*Offer) error {
+	least := Refused
+	var best, list *Offer
+	for _, o := range all {
+		switch {
+		case o.Turn == Spare:
+			list = cmp.Or(list, o)
+		case o.Turn < Spare:
+			least, best = min(least, o.Turn), cmp.Or(best, o)
+		}
+	}
+	switch {
+	case list == nil || least == Fits:
+		return nil
+	case best == nil:
+		list.Turn = Fits
+		return nil
+	}
+	few, err := list.method.few(ctx, j)
+	switch {
+	case few:
+		list.Turn = FewStates
+	case least == TooLarge && best.Memory > MemoryLimit(0) && MemoryLimit(j.Memory) >= listMemory && withoutFile(all) == nil:
+		list.Turn = Lists
+	}
+	return err
+}
+
+// withoutFile returns why an engine that is made for the space cannot write the file; nil if none is refused for it.
+func withoutFile(all []*Offer) error {
+	for _, o := range all {
+		if o.Turn == Refused && o.method.noFile != "" {
+			return o.refused
+		}
+	}
+	return nil
+}
+
+// listMemory is what an engine that lists the states should have when nobody has asked for it.
+const listMemory = 80 << 20
 
 // newJob chooses the engine and the store.
 func newJob(ctx context.Context, sp statespace.Space, o Options) (*job, error) {
@@ -21,29 +151,70 @@ func newJob(ctx context.Context, sp statespace.Space, o Options) (*job, error) {
 	if j.Output == "" && o.Store != "" {
 		return nil, optionError("the store %s is for a file, and the run writes none: name a file, or choose no store", o.Store)
 	}
-	var err error
-	if j.store, err = findStore(sp, o.Store); err != nil {
-		return nil, err
+	return j, j.choose(ctx)
+}
+
+// choose takes the offer of the engine that is named, or the best one.
+func (j *job) choose(ctx context.Context) error {
+	if _, err := findStore(j.sp, j.Store); err != nil {
+		return err
 	}
-	if o.Engine == "" {
-		err = j.chooseEngine(ctx)
-	} else if j.engine, err = findEngine(sp, o.Engine); err == nil {
-		err = j.setEngine(j.engine)
-		if err == nil && j.Output != "" && j.engine.noFile != "" {
-			err = optionError("%s", j.engine.noFile)
+	if j.Engine != "" {
+		m, err := findEngine(j.sp, j.Engine)
+		if err != nil {
+			return err
+		}
+		return j.take(j.offer(m))
+	}
+	all, err := j.offers(ctx)
+	if err != nil {
+		return err
+	}
+	usable := slices.IndexFunc(all, func(o *Offer) bool { return o.Turn >= ByName })
+	if usable == 0 || len(all) == 0 {
+		if i := slices.IndexFunc(all, func(o *Offer) bool { return o.refused != nil }); i >= 0 {
+			return all[i].refused
+		}
+		return optionError("this program has no engine for %s", j.sp.Name())
+	}
+	first := all[0]
+	if first.Turn == TooLarge {
+		if err := withoutFile(all); err != nil {
+			return err
 		}
 	}
-	if err != nil {
-		return nil, err
+	if first.method.kind == listing && j.Store == "" {
+		j.bounded, j.warns = true, first.Turn == Lists
+		if i := slices.IndexFunc(all, func(o *Offer) bool { return o.Turn < Spare && o.method.kind != listing }); i >= 0 {
+			j.insteadOf = all[i]
+		}
 	}
-	return j, j.takeOptions()
+	return j.take(first)
+}
+
+// take makes the job that of an offer.
+func (j *job) take(o *Offer) error {
+	j.engine, j.store = o.method, o.store
+	if o.method.threads > 0 {
+		j.Threads = min(j.Threads, o.method.threads)
+	}
+	return o.refused
+}
+
+// storeOf returns the store of a file that a method makes: the one that was chosen, or its best.
+func (j *job) storeOf(m *method) (store layers.Store, err error) {
+	if j.Output != "" && m.noFile != "" {
+		return store, optionError("%s", m.noFile)
+	}
+	store, err = findStore(j.sp, cmp.Or(j.Store, m.bestStore(j.sp)))
+	if err == nil && j.Store != "" && !m.makes(store) {
+		err = optionError("the engine %s of %s does not make the store %s: use the store %s, and convert it", m.name, j.sp.Name(), store.Name, m.bestStore(j.sp))
+	}
+	return store, err
 }
 
 // takeOptions takes over what the options say to the engine.
 func (j *job) takeOptions() error {
-	if j.engine.oneThread {
-		j.Threads = 1
-	}
 	switch {
 	case j.engine.options != nil:
 		return j.engine.options(j)
@@ -52,74 +223,3 @@ func (j *job) takeOptions() error {
 	}
 	return nil
 }
-
-// setEngine sets the engine, and the store that it makes unless one was chosen.
-func (j *job) setEngine(e *fitted) (err error) {
-	j.engine = e
-	if j.Store == "" {
-		j.store, err = findStore(j.sp, e.bestStore(j.sp))
-	} else if !e.makes(j.store) {
-		err = optionError("the engine %s of %s does not make the store %s: use the store %s, and convert it", e.name, j.sp.Name(), j.store.Name, e.bestStore(j.sp))
-	}
-	return err
-}
-
-// chooseEngine chooses the first engine that fits into memory. One that lists the states always fits, as its
-// list may lie on the disk. So it is chosen when it was asked for by its store, when few of very many
-// numbers are states, and when the numbers fit into no memory of this machine. If more memory
-// would do, it is left to the caller to allow it.
-func (j *job) chooseEngine(ctx context.Context) error {
-	all := engines(j.sp)
-	usable := slices.DeleteFunc(slices.Clone(all), func(e *fitted) bool {
-		return e.byName || j.Store != "" && !e.makes(j.store) || j.Output != "" && e.noFile != ""
-	})
-	if len(usable) == 0 {
-		return optionError("this program has no engine for %s", j.sp.Name())
-	}
-	first, list := usable[0], slices.IndexFunc(usable, func(e *fitted) bool { return e.lists })
-	if j.bounded = list == 0 && j.Store == ""; list == 0 || first.more {
-		return j.setEngine(first)
-	}
-	limit, fits := MemoryLimit(j.Memory), false
-	for _, e := range usable {
-		if e.lists {
-			break
-		}
-		if err := j.setEngine(e); err != nil {
-			return err
-		}
-		if need, _ := j.need(); need <= limit {
-			if j.Store != "" || !e.dear {
-				return nil
-			}
-			fits = true
-			break
-		}
-	}
-	// Either the numbers, or the blocks, fit and are very many, or they do not.
-	if list < 0 || j.Store != "" {
-		return j.setEngine(first)
-	}
-	few, err := usable[list].few(ctx, j)
-	switch {
-	case err != nil || fits && !few:
-		return err
-	case few:
-		j.insteadOf, j.bounded = first, true
-		return j.setEngine(usable[list])
-	}
-	if err := j.setEngine(first); err != nil {
-		return err
-	}
-	if j.Output != "" && all[0].noFile != "" {
-		return optionError("%s", all[0].noFile)
-	}
-	if need, _ := j.need(); need <= MemoryLimit(0) || limit < listMemory {
-		return nil // it is refused
-	}
-	j.insteadOf, j.bounded, j.warns = first, true, true
-	return j.setEngine(usable[list])
-}
-
-// listMemory is what an engine that lists the states should have when nobody has asked for it.
-const listMemory = 80 << 20

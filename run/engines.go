@@ -14,15 +14,13 @@ import (
 	"pagoda/statespace/bfs"
 )
 
-// An Engine is a way to enumerate spaces. Each has a file of its own in this package; what it does is
-// in its fitted.
+// An Engine is a way to enumerate spaces. Each has a file of its own in this package; what it does for a
+// space is in its method.
 type Engine struct {
-	Name  string // by which users choose it; a sweep engine of a space may have another
+	Name  string // by which users choose it
 	About string // which spaces it is for and the memory that it takes, for the help
-	// special engines are made for some spaces. They come before those of every space.
-	special bool
-	// fit returns what enumerates a space in one job, best first; nothing if the engine does not fit.
-	fit func(sp statespace.Space) []*fitted
+	// fit returns the methods of the engine for a space, best first; none if the engine does not fit.
+	fit func(sp statespace.Space) []*method
 	// clean removes the files that a finished run of the engine, or one that was killed, has left in a
 	// directory of levels. It may be nil.
 	clean func(dir string) error
@@ -31,7 +29,7 @@ type Engine struct {
 // inUse are the engines of the program.
 var inUse []Engine
 
-// Use gives a program engines, the best of those that fit a space first. An engine replaces one of
+// Use gives a program engines. Of two that would do as well, the first is chosen. An engine replaces one of
 // the same name. Package all has all engines.
 func Use(engines ...Engine) {
 	for _, e := range engines {
@@ -54,39 +52,33 @@ func EngineNames() (names []string) {
 	return names
 }
 
-// A fitted is an engine that fits a space, for one job. Fields that say nothing else may be nil.
-type fitted struct {
+// A method is how an engine enumerates a space. To look at it changes nothing. Functions may be nil where
+// nothing else is said.
+type method struct {
 	name string
-	// store is the name of the store that the engine makes. If it is empty, the engine goes through the
-	// numbers of the space, and makes all stores but those that list the states.
-	store string
-	// byName: it is chosen by its name only.
-	byName bool
-	// lists: it lists the states, so it fits into any memory and may take the place of another engine.
-	// few then reports whether there are so few states that it should.
-	lists bool
-	few   func(ctx context.Context, j *job) (bool, error)
-	// more: it finds more of the states than a list of them has, so no such engine takes its place.
-	more bool
+	kind kind
 	// dear: it takes much even where it fits into memory. A list of few states is better.
 	dear bool
+	// store is the name of the store that the method makes. If it is empty, the method goes through the
+	// numbers of the space, and makes all stores but those that list the states.
+	store string
 	// noFile is why no file can have what it makes; empty if one can.
 	noFile string
-	// unsaved: its runs write no checkpoints. Others write one when they are interrupted, and, if they
-	// outgrow, when they lack memory: such a run may go on with more.
-	unsaved  bool
-	outgrows bool
-	// oneThread: it uses one thread only.
-	oneThread bool
-	// state is the field of a checkpoint that has the state of a run; empty if the checkpoint is a set.
-	state string
-	// kernels are those to choose from, or nil.
+	// saves says when a run that ends early writes a checkpoint.
+	saves saves
+	// threads bounds the threads of a run; 0 is no bound.
+	threads int
+	// kernels are those to choose from.
 	kernels *statespace.SweepEngine
 
-	// need returns about what the run takes.
+	// need returns about what a job takes. It is required.
 	need func(j *job) need
-	// open returns a run, with its memory and disk space.
+	// open returns a run, with its memory and disk space. It is required.
 	open func(ctx context.Context, j *job) (enumeration, error)
+	// few reports whether there are so few states that a list of them is better than what takes much.
+	few func(ctx context.Context, j *job) (bool, error)
+	// state is the field of a checkpoint that has the state of a run; empty if the checkpoint is a set.
+	state string
 	// options takes over Options.Own, or what the checkpoint has of them; nil: it has none.
 	options func(j *job) error
 	// predict adds to a prediction what only the engine knows.
@@ -98,6 +90,25 @@ type fitted struct {
 	existing func(j *job, f *layers.File, r *Result) error
 }
 
+// A kind of methods. The kinds are in the order in which they are chosen.
+type kind int
+
+const (
+	special kind = iota // for this space or few others
+	general             // for every space
+	listing             // it lists the states, so it fits into any memory
+	named               // it is chosen by its name only
+)
+
+// saves says when a run that ends early writes a checkpoint.
+type saves int
+
+const (
+	whenStopped saves = iota // when it is interrupted
+	whenFull                 // also when it lacks memory: it may go on with more
+	unsaved                  // it writes none
+)
+
 // A need is about what a run takes.
 type need struct {
 	bytes uint64
@@ -108,16 +119,22 @@ type need struct {
 	asFound bool
 }
 
-// engines lists the engines of a space, best first.
-func engines(sp statespace.Space) (all []*fitted) {
-	for _, special := range []bool{true, false} {
-		for _, e := range inUse {
-			if e.special == special {
-				all = append(all, e.fit(sp)...)
-			}
-		}
+// methods lists the methods for a space, best first.
+func methods(sp statespace.Space) (all []*method) {
+	for _, e := range inUse {
+		all = append(all, e.fit(sp)...)
 	}
+	slices.SortStableFunc(all, func(a, b *method) int { return cmp.Compare(a.kind, b.kind) })
 	return all
+}
+
+// withoutWorth returns the kind of a method that lists or numbers states, and does not find all that there is to
+// find of some spaces: it is then chosen by its name only.
+func withoutWorth(sp statespace.Space, k kind) kind {
+	if p := sp.Parts(); p.Chance != nil || p.Values.Any() && k == listing {
+		return named
+	}
+	return k
 }
 
 func isLayered(sp statespace.Space) bool {
@@ -126,7 +143,7 @@ func isLayered(sp statespace.Space) bool {
 
 // Engines lists the names of the engines of a space, best first.
 func Engines(sp statespace.Space) (names []string) {
-	for _, e := range engines(sp) {
+	for _, e := range methods(sp) {
 		names = append(names, e.name)
 	}
 	return names
@@ -135,16 +152,16 @@ func Engines(sp statespace.Space) (names []string) {
 // Kernel names the kernel that the best engine of a space uses by default, or is empty if that has
 // none.
 func Kernel(sp statespace.Space) string {
-	if all := engines(sp); len(all) > 0 {
+	if all := methods(sp); len(all) > 0 {
 		return all[0].kernel()
 	}
 	return ""
 }
 
 // findEngine returns the engine of a name.
-func findEngine(sp statespace.Space, name string) (*fitted, error) {
-	all := engines(sp)
-	i := slices.IndexFunc(all, func(e *fitted) bool { return e.name == name })
+func findEngine(sp statespace.Space, name string) (*method, error) {
+	all := methods(sp)
+	i := slices.IndexFunc(all, func(m *method) bool { return m.name == name })
 	if i < 0 {
 		return nil, optionError("%s has no engine %.40q: it has %s%s", sp.Name(), name, cmp.Or(strings.Join(Engines(sp), ", "), "none"), suggest.Question(name, Engines(sp)))
 	}
@@ -152,11 +169,11 @@ func findEngine(sp statespace.Space, name string) (*fitted, error) {
 }
 
 // kernel names the kernel that the engine uses by default, or is empty if it has none.
-func (e *fitted) kernel() string {
-	if e.kernels == nil {
+func (m *method) kernel() string {
+	if m.kernels == nil {
 		return ""
 	}
-	return e.kernels.Kernel
+	return m.kernels.Kernel
 }
 
 // useKernel makes the engine of a job use the kernel of the options, if they name one. It returns the
@@ -176,17 +193,17 @@ func (j *job) useKernel() (string, error) {
 }
 
 // makes reports whether the engine makes a store.
-func (e *fitted) makes(store layers.Store) bool {
-	if e.store != "" {
-		return store.Name == e.store
+func (m *method) makes(store layers.Store) bool {
+	if m.store != "" {
+		return store.Name == m.store
 	}
-	return e.noFile == "" && !store.Lists
+	return m.noFile == "" && !store.Lists
 }
 
 // bestStore names the store that the engine makes by default.
-func (e *fitted) bestStore(sp statespace.Space) string {
-	if e.store != "" {
-		return e.store
+func (m *method) bestStore(sp statespace.Space) string {
+	if m.store != "" {
+		return m.store
 	}
 	stores := []string{layers.Mod3Store, layers.DistanceStore, layers.FoldedStore}
 	if isValued(sp) {
@@ -205,7 +222,7 @@ func (e *fitted) bestStore(sp statespace.Space) string {
 // layers, whole if there are values besides them; else the folded set, or the set if the space has
 // no blocks. A space without numbers has the sparse store only.
 func BestStore(sp statespace.Space) string {
-	if all := engines(sp); len(all) > 0 {
+	if all := methods(sp); len(all) > 0 {
 		return all[0].bestStore(sp)
 	}
 	return layers.SetStore

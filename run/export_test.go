@@ -25,9 +25,9 @@ func StartSparse(ctx context.Context, sp statespace.Space, o Options, memory uin
 	if err != nil {
 		return err
 	}
-	if other := engines(sp)[0]; !asked {
+	if other := j.offer(methods(sp)[0]); !asked {
 		j.bounded = true
-		if !other.lists {
+		if other.method.kind != listing {
 			j.insteadOf = other
 		}
 	}
@@ -82,15 +82,15 @@ func OnlyUse(t interface{ Cleanup(func()) }, engines ...Engine) {
 }
 
 // Backwards is an engine that is new: all that there is to it is here.
-var Backwards = Engine{Name: "backwards", fit: func(sp statespace.Space) []*fitted {
+var Backwards = Engine{Name: "backwards", fit: func(sp statespace.Space) []*method {
 	if isLayered(sp) {
 		return nil
 	}
-	return []*fitted{{name: "backwards", unsaved: true, need: needPlain, open: openPlain}}
+	return []*method{{name: "backwards", saves: unsaved, need: needPlain, open: openPlain}}
 }}
 
 // Saves reports whether runs of an engine write checkpoints.
 func Saves(sp statespace.Space, engine string) bool {
 	e, err := findEngine(sp, engine)
-	return err == nil && !e.unsaved
+	return err == nil && e.saves != unsaved
 }

@@ -75,14 +75,14 @@ func (j *job) instead(allowed uint64) string {
 		stores = append(stores, layers.Stores...)
 	}
 	for _, store := range stores {
-		for _, e := range engines(j.sp) {
+		for _, m := range methods(j.sp) {
 			other := *j
-			other.engine, other.store = e, store
-			if store.Fits(j.sp) != nil || !e.makes(store) || e.lists && j.engine.more {
+			other.engine, other.store = m, store
+			if store.Fits(j.sp) != nil || !m.makes(store) || m.kind == named && m.store != "" {
 				continue
 			}
 			if need, _ := other.need(); need <= allowed {
-				text := "use the engine " + e.name
+				text := "use the engine " + m.name
 				if j.Output != "" {
 					text += " and the store " + store.Name
 				}

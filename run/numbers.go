@@ -16,17 +16,17 @@ import (
 const NumbersEngine = "numbers"
 
 // Numbers searches breadth-first by levels, with three bits for each number. See also UnmarkedNumbers.
-var Numbers = Engine{Name: NumbersEngine, About: aboutNumbers, fit: func(sp statespace.Space) []*fitted { return fitNumbers(sp, nil) }}
+var Numbers = Engine{Name: NumbersEngine, About: aboutNumbers, fit: func(sp statespace.Space) []*method { return fitNumbers(sp, nil) }}
 
 const aboutNumbers = "for any space with numbers: 3 bits each, and more for whole distances"
 
 // fitNumbers returns the engine for a space. It keeps no marks where that is possible, and unmarked is not nil.
-func fitNumbers(sp statespace.Space, unmarked unmarker) []*fitted {
+func fitNumbers(sp statespace.Space, unmarked unmarker) []*method {
 	if sp.Parts().Codes.Graph != nil {
 		return nil
 	}
 	n := &numbers{unmarked}
-	return []*fitted{{name: NumbersEngine, more: isValued(sp), dear: SetBytes(sp) >= sparse.DearBytes, state: "search", need: n.need, open: n.open}}
+	return []*method{{name: NumbersEngine, kind: withoutWorth(sp, general), dear: SetBytes(sp) >= sparse.DearBytes, state: "search", need: n.need, open: n.open}}
 }
 
 // numbers is the engine for one job.
@@ -64,7 +64,7 @@ func (j *job) graph() statespace.Graph {
 	return g
 }
 
-// need is fitted.need.
+// need is method.need.
 func (n *numbers) need(j *job) need {
 	g, size, whole := j.graph(), amount.Comma(j.sp.Size()), j.wholeDistances()
 	bytes := bfs.MemoryOf(g)
@@ -91,7 +91,7 @@ type searchRun struct {
 	levels  bool         // the search keeps no marks
 }
 
-// open is fitted.open.
+// open is method.open.
 func (n *numbers) open(ctx context.Context, j *job) (_ enumeration, err error) {
 	r, g := &searchRun{work: work{job: j}, numbers: n}, j.graph()
 	if r.levels = n.only(j, g); r.levels && j.Output != "" {

@@ -25,9 +25,9 @@ func TestStartRefuses(t *testing.T) {
 		o    run.Options
 		text string
 	}{
-		{directedRing, run.Options{Engine: "diesel"}, `ring/6000 has no engine "diesel": it has numbers, sparse, search`},
-		{directedRing, run.Options{Engine: "sweep"}, `it has numbers, sparse, search`},
-		{pegs(t, "peg/5x5"), run.Options{Engine: "diesel"}, `it has sweep, levels, numbers, sparse, search`},
+		{directedRing, run.Options{Engine: "diesel"}, `ring/6000 has no engine "diesel": it has numbers, sparse, plain`},
+		{directedRing, run.Options{Engine: "sweep"}, `it has numbers, sparse, plain`},
+		{pegs(t, "peg/5x5"), run.Options{Engine: "diesel"}, `it has sweep, layers, numbers, sparse, plain`},
 		{directedRing, run.Options{Store: "papyrus", Output: path}, `there is no store "papyrus": this program has set,`},
 		{directedRing, run.Options{Store: layers.Mod3Store, Output: path}, "its moves cannot be taken back; the store distance keeps whole distances"},
 		{directedRing, run.Options{Store: layers.FoldedStore, Output: path}, "it has no blocks"},
@@ -37,7 +37,7 @@ func TestStartRefuses(t *testing.T) {
 		{directedRing, run.Options{Engine: run.NumbersEngine, Store: layers.SparseStore, Output: path}, "the engine numbers of ring/6000 does not make the store sparse: use the store distance, and convert it"},
 		{directedRing, run.Options{Kernel: "avx2"}, "the engine numbers of ring/6000 has no kernels to choose from"},
 		{pegs(t, "peg/5x5"), run.Options{Kernel: "mmx"}, "mmx"},
-		{pegs(t, "peg/5x5"), run.Options{Kernel: "avx2", Engine: "levels"}, "the engine levels of peg/5x5 has no kernels"},
+		{pegs(t, "peg/5x5"), run.Options{Kernel: "avx2", Engine: "layers"}, "the engine layers of peg/5x5 has no kernels"},
 		{directedRing, run.Options{Engine: run.PlainEngine, Checkpoint: t.TempDir()}, "writes no checkpoints"},
 	} {
 		_, err := run.Start(t.Context(), tt.sp, tt.o)
@@ -122,20 +122,20 @@ func TestInstead(t *testing.T) {
 		return p.Memory
 	}
 	path := filepath.Join(t.TempDir(), "a.reach")
-	levels, least := predict("levels", layers.SetStore), predict("sweep", layers.FoldedStore)
+	levels, least := predict("layers", layers.SetStore), predict("sweep", layers.FoldedStore)
 	if least >= levels {
 		t.Fatalf("the sweep needs %d bytes, levels %d", least, levels)
 	}
 	var memory *statespace.MemoryError
-	_, err := run.Start(t.Context(), sp, run.Options{Engine: "levels", Store: layers.SetStore, Output: path, Memory: least})
+	_, err := run.Start(t.Context(), sp, run.Options{Engine: "layers", Store: layers.SetStore, Output: path, Memory: least})
 	if !errors.As(err, &memory) || !strings.HasPrefix(memory.Instead, "use the engine sweep and the store folded (") || !strings.HasSuffix(err.Error(), memory.Instead) {
 		t.Errorf("levels in a set: %v", err)
 	}
-	_, err = run.Start(t.Context(), sp, run.Options{Engine: "levels", Memory: least})
+	_, err = run.Start(t.Context(), sp, run.Options{Engine: "layers", Memory: least})
 	if !errors.As(err, &memory) || !strings.HasPrefix(memory.Instead, "use the engine sweep (") {
 		t.Errorf("levels without a file: %v", err)
 	}
-	_, err = run.Start(t.Context(), sp, run.Options{Engine: "levels", Memory: 1})
+	_, err = run.Start(t.Context(), sp, run.Options{Engine: "layers", Memory: 1})
 	if !errors.As(err, &memory) || memory.Instead != "" {
 		t.Errorf("nothing fits: %v", err)
 	}
@@ -153,7 +153,7 @@ func TestInstead(t *testing.T) {
 	}
 	// The plain search is there to compare with.
 	_, err = run.Start(t.Context(), directedRing, run.Options{Output: path, Overwrite: true, Memory: numbers.Memory - 1})
-	if !errors.As(err, &memory) || !strings.HasPrefix(memory.Instead, "use the engine search and the store distance (") {
+	if !errors.As(err, &memory) || !strings.HasPrefix(memory.Instead, "use the engine plain and the store distance (") {
 		t.Errorf("a byte less than numbers need: %v", err)
 	}
 }

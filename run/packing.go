@@ -12,7 +12,7 @@ import (
 )
 
 // PackedBlocks is Blocks that packs the blocks which do not fit into memory.
-var PackedBlocks = Engine{Name: sweepEngine, About: aboutSweep, special: true, fit: func(sp statespace.Space) []*fitted { return fitBlocks(sp, packed{}) }}
+var PackedBlocks = Engine{Name: sweepEngine, About: aboutSweep, fit: func(sp statespace.Space) []*method { return fitBlocks(sp, packed{}) }}
 
 // packed is the packer.
 type packed struct{}

@@ -24,7 +24,7 @@ type stoppedRun struct {
 func placed(t *testing.T) map[string]run.Options {
 	return map[string]run.Options{
 		"sweep":           {Engine: "sweep", Store: layers.FoldedStore},
-		"levels":          {Engine: "levels", Store: layers.SetStore},
+		"layers":          {Engine: "layers", Store: layers.SetStore},
 		run.NumbersEngine: {Engine: run.NumbersEngine},
 		run.SparseEngine:  {Engine: run.SparseEngine},
 	}

@@ -13,22 +13,22 @@ import (
 )
 
 // PlainEngine is the name of Plain.
-const PlainEngine = "search"
+const PlainEngine = "plain"
 
 // Plain searches breadth-first, one state at a time. It is there to compare with.
-var Plain = Engine{Name: PlainEngine, About: "the plain search, one state at a time, to compare with", fit: func(sp statespace.Space) []*fitted {
+var Plain = Engine{Name: PlainEngine, About: "the plain search, one state at a time, to compare with", fit: func(sp statespace.Space) []*method {
 	if sp.Parts().Codes.Graph != nil {
 		return nil
 	}
-	e := &fitted{name: PlainEngine, byName: true, more: isValued(sp), need: needPlain, open: openPlain, unsaved: true}
+	m := &method{name: PlainEngine, kind: named, need: needPlain, open: openPlain, saves: unsaved}
 	if isLayered(sp) {
-		e.unsaved, e.oneThread = false, true
-		e.open = func(ctx context.Context, j *job) (enumeration, error) { return openSet(ctx, j, nil) }
+		m.saves, m.threads = whenStopped, 1
+		m.open = func(ctx context.Context, j *job) (enumeration, error) { return openSet(ctx, j, nil) }
 	}
-	return []*fitted{e}
+	return []*method{m}
 }}
 
-// needPlain is fitted.need.
+// needPlain is method.need.
 func needPlain(j *job) need {
 	// The search lists the states of two layers, 8 bytes each, in slices that are
 	// copied as they grow. On 5x7 this was 3.3 bytes for each number.
@@ -48,7 +48,7 @@ type plainRun struct {
 	values *bfs.Values // or nil
 }
 
-// openPlain is fitted.open.
+// openPlain is method.open.
 func openPlain(ctx context.Context, j *job) (_ enumeration, err error) {
 	r := &plainRun{work: work{job: j}}
 	defer closeOnError(r, &err)
@@ -83,7 +83,7 @@ func (r *plainRun) run(ctx context.Context, _ func() error, progress *statespace
 	return err
 }
 
-// save is not called: see fitted.unsaved.
+// save is not called: see the value unsaved.
 func (r *plainRun) save(context.Context, *layers.Meta) error { return errors.ErrUnsupported }
 
 func (r *plainRun) finish(ctx context.Context, result *Result) error {

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"pagoda/internal/mapped"
+	"pagoda/layers"
 	"pagoda/statespace"
 	"pagoda/statespace/bfs"
 )
@@ -29,6 +30,8 @@ type Prediction struct {
 	// Sparsely says that Start uses the engine sparse instead, as this one does not fit or few
 	// of the numbers are states.
 	Sparsely bool `json:"sparsely,omitempty"`
+	// Offers lists what the engines offer, best first.
+	Offers []*Offer `json:"offers"`
 	*BlockPrediction
 	// Estimate is about how many states there are, if the engine knows it beforehand; else 0.
 	Estimate float64      `json:"states_estimate,omitempty"`
@@ -70,7 +73,7 @@ type Packing struct {
 // what it makes. Predict enumerates nothing, but may make a few blocks to measure how
 // long they take, and look whether few of very many numbers are states, as Start does.
 func Predict(ctx context.Context, sp statespace.Space, o Options) (*Prediction, error) {
-	all := engines(sp)
+	all := methods(sp)
 	noFile := o.Own != nil && o.Own.writesNone() || len(all) > 0 && all[0].noFile != "" && (o.Engine == "" || o.Engine == all[0].name)
 	if o.Output == "" && !noFile {
 		name, err := OutputName(sp, o)
@@ -85,12 +88,15 @@ func Predict(ctx context.Context, sp statespace.Space, o Options) (*Prediction, 
 	}
 	sparsely := j.insteadOf != nil
 	if sparsely { // what it takes is not known beforehand
-		if err := j.setEngine(j.insteadOf); err != nil {
+		if err := j.take(j.insteadOf); err != nil {
 			return nil, err
 		}
 	}
 	p := &Prediction{Space: sp.Name(), Engine: j.engine.name, Kernel: j.engine.kernel(), Size: sp.Size(), SetBytes: SetBytes(sp), ValueBytes: bfs.ValueBytes(sp), Store: j.store.Name,
-		Machine: mapped.PhysicalMemory(), FileBytes: j.store.FileSize(sp), Threads: j.Threads, Sparsely: sparsely, Lists: j.engine.lists}
+		Machine: mapped.PhysicalMemory(), FileBytes: j.store.FileSize(sp), Threads: j.Threads, Sparsely: sparsely, Lists: j.engine.store == layers.SparseStore}
+	if p.Offers, err = j.offers(ctx); err != nil {
+		return nil, err
+	}
 	p.Memory, p.Most = j.need()
 	limit := MemoryLimit(o.Memory)
 	if p.Fits = p.Memory <= limit; o.Memory != 0 || p.Machine != 0 {

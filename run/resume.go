@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -74,7 +75,7 @@ func resumedJob(ctx context.Context, f *layers.File, o Options) (j *job, kernel 
 	if err := j.takeOutput(c.Output, c.Overwrite); err != nil {
 		return nil, "", err
 	}
-	if j.engine, err = findEngine(j.sp, c.Engine); err != nil || !f.HasState(j.engine.state) { // another version may number in another way
+	if j.engine, err = findEngine(j.sp, cmp.Or(earlierNames[c.Engine], c.Engine)); err != nil || !f.HasState(j.engine.state) { // another version may number in another way
 		return nil, "", otherDivision(f)
 	}
 	if err := CheckFile(ctx, f, j.Options); err != nil {
@@ -92,6 +93,9 @@ func resumedJob(ctx context.Context, f *layers.File, o Options) (j *job, kernel 
 	}
 	return j, kernel, nil
 }
+
+// earlierNames are the names of engines by those that they had before 0.1.0.
+var earlierNames = map[string]string{"levels": "layers", "search": PlainEngine}
 
 // findCheckpoint returns the path itself, or the only checkpoint in it if it is a directory. It
 // follows a link: what belongs to the checkpoint is beside the file itself.

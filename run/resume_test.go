@@ -60,7 +60,7 @@ func TestResume(t *testing.T) {
 	} else {
 		t.Run("5x5 folded", func(t *testing.T) { testResume(t, largePegs(), "sweep", layers.FoldedStore) })
 		t.Run("5x5 set", func(t *testing.T) { testResume(t, largePegs(), "sweep", layers.SetStore) })
-		t.Run("5x5 levels", func(t *testing.T) { testResume(t, largePegs(), "levels", layers.SetStore) })
+		t.Run("5x5 levels", func(t *testing.T) { testResume(t, largePegs(), "layers", layers.SetStore) })
 		t.Run("n3x3 sparse", func(t *testing.T) { testResume(t, largeSlides(), run.SparseEngine, layers.SparseStore) })
 		t.Run("n3x3", func(t *testing.T) { testResume(t, largeSlides(), run.NumbersEngine, layers.Mod3Store) })
 	}
@@ -185,7 +185,7 @@ func TestResumeWithoutFile(t *testing.T) {
 	}
 	for _, w := range all {
 		for _, engine := range run.Engines(w.Space) {
-			if w.Size() > 1<<17 && engine != "sweep" && engine != "levels" || !canStop(w.Space, engine) || steps(t, w.Space, run.Options{Engine: engine}) < 3 {
+			if w.Size() > 1<<17 && engine != "sweep" && engine != "layers" || !canStop(w.Space, engine) || steps(t, w.Space, run.Options{Engine: engine}) < 3 {
 				continue
 			}
 			dir := filepath.Join(t.TempDir(), "new", "directory")

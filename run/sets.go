@@ -12,20 +12,20 @@ import (
 )
 
 // Sets fills a set of all numbers, by an engine of the space with layers that does so.
-var Sets = Engine{Name: "levels", About: "layer by layer, for peg boards: a bit for each number", special: true, fit: func(sp statespace.Space) (all []*fitted) {
+var Sets = Engine{Name: "layers", About: "layer by layer, for peg boards: a bit for each number", fit: func(sp statespace.Space) (all []*method) {
 	for _, own := range sweep.Engines(sp) {
 		if !isLayered(sp) || makesBlocks(sp, own) {
 			continue
 		}
-		e := fitSweep(own)
-		e.need = func(*job) need {
+		m := methodOf(own)
+		m.need = func(*job) need {
 			set := setBytes(sp)
 			return need{bytes: set + own.Memory, most: of(set, "one bit for each of %s numbers", amount.Comma(sp.Size()))}
 		}
-		e.open = func(ctx context.Context, j *job) (enumeration, error) {
-			return openSet(ctx, j, func(set *bitset.Set) (*sweep.Run, error) { return sweep.NewRun(sp, own.Name, set) })
+		m.open = func(ctx context.Context, j *job) (enumeration, error) {
+			return openSet(ctx, j, func(set *bitset.Set) (*sweep.Run, error) { return sweep.NewRun(sp, own, set) })
 		}
-		all = append(all, e)
+		all = append(all, m)
 	}
 	return all
 }}

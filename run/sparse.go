@@ -30,11 +30,11 @@ const LevelsSuffix = ".levels"
 const SparseEngine = "sparse"
 
 // Sparse searches breadth-first by levels, with a list of the states that it finds.
-var Sparse = Engine{Name: SparseEngine, About: "a list of the states: 1 to 4 bytes each, in memory or in files", clean: sparse.RemoveLevels, fit: func(sp statespace.Space) []*fitted {
-	return []*fitted{{name: SparseEngine, store: layers.SparseStore, lists: true, few: fewStates, outgrows: true, state: "levels", need: needSparse, open: openSparse}}
+var Sparse = Engine{Name: SparseEngine, About: "a list of the states: 1 to 4 bytes each, in memory or in files", clean: sparse.RemoveLevels, fit: func(sp statespace.Space) []*method {
+	return []*method{{name: SparseEngine, kind: withoutWorth(sp, listing), store: layers.SparseStore, few: fewStates, saves: whenFull, state: "levels", need: needSparse, open: openSparse}}
 }}
 
-// needSparse is fitted.need. Beside a file, the search makes do with the memory that it may take, whatever
+// needSparse is method.need. Beside a file, the search makes do with the memory that it may take, whatever
 // it finds. Without one, the states are in memory.
 func needSparse(j *job) need {
 	bytes := uint64(64 << 20)
@@ -44,7 +44,7 @@ func needSparse(j *job) need {
 	return need{bytes: bytes, most: of(bytes, "lists of the states")}
 }
 
-// fewStates is fitted.few.
+// fewStates is method.few.
 func fewStates(ctx context.Context, j *job) (bool, error) {
 	s, err := sparse.Few(ctx, sparse.Of(j.sp).Graph(), sparse.Options{Memory: sparseShare(MemoryLimit(j.Memory)), Threads: j.Threads, ToGoal: j.toGoal()}, nil)
 	if s != nil {
@@ -88,7 +88,7 @@ func (j *job) closeLevels(s interface {
 	}
 }
 
-// openSparse is fitted.open.
+// openSparse is method.open.
 func openSparse(ctx context.Context, j *job) (_ enumeration, err error) {
 	r := &sparseRun{work: work{job: j}, coded: sparse.Of(j.sp), keep: j.from != nil}
 	defer closeOnError(r, &err)
@@ -106,11 +106,8 @@ func sparseShare(limit uint64) uint64 { return (limit - min(limit, program)) / 8
 
 func (r *sparseRun) begin() error {
 	if r.warns {
-		other := *r.job
-		other.engine = r.insteadOf
-		need, _ := other.need()
-		r.Warn(fmt.Errorf("%s: the engine %s would need %s of memory; the engine %s lists the states instead, up to %s of them", r.sp.Name(), other.engine.name,
-			humanize.IBytes(need), r.engine.name, humanize.IBytes(MemoryLimit(r.Memory))))
+		r.Warn(fmt.Errorf("%s: the engine %s would need %s of memory; the engine %s lists the states instead, up to %s of them", r.sp.Name(), r.insteadOf.Engine,
+			humanize.IBytes(r.insteadOf.Memory), r.engine.name, humanize.IBytes(MemoryLimit(r.Memory))))
 	}
 	return nil
 }
@@ -160,12 +157,7 @@ func (r *sparseRun) tooMany() error {
 	if r.insteadOf == nil {
 		return &statespace.MemoryError{Name: r.sp.Name(), Need: bytes, Most: list, Allowed: limit, Instead: "use the engine " + r.engine.name + ", which lists the states on the disk"}
 	}
-	other := *r.job
-	if err := other.setEngine(r.insteadOf); err != nil {
-		return err
-	}
-	need, most := other.need()
-	return &statespace.MemoryError{Name: r.sp.Name(), Need: need, Most: most, Allowed: limit, Instead: fmt.Sprintf("use the engine %s on the disk: %s", r.engine.name, list)}
+	return &statespace.MemoryError{Name: r.sp.Name(), Need: r.insteadOf.Memory, Most: r.insteadOf.Most, Allowed: limit, Instead: fmt.Sprintf("use the engine %s on the disk: %s", r.engine.name, list)}
 }
 
 func (r *sparseRun) save(ctx context.Context, meta *layers.Meta) error {

@@ -10,7 +10,7 @@ import (
 )
 
 // UnmarkedNumbers is Numbers that keeps no marks, but two levels of an n-puzzle, if there is no file that needs them.
-var UnmarkedNumbers = Engine{Name: NumbersEngine, About: aboutNumbers, fit: func(sp statespace.Space) []*fitted { return fitNumbers(sp, unmarked{}) }}
+var UnmarkedNumbers = Engine{Name: NumbersEngine, About: aboutNumbers, fit: func(sp statespace.Space) []*method { return fitNumbers(sp, unmarked{}) }}
 
 // unmarked is the unmarker.
 type unmarked struct{}

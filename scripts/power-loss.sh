@@ -62,7 +62,7 @@ ways=(
   'peg/5x6'
   'peg/5x5'
   'peg/5x5 --store trie'
-  'peg/5x6 --engine levels --store set'
+  'peg/5x6 --engine layers --store set'
   'slide/dads'
   'slide/n3x3 --engine numbers'
   'peg/4x4 --engine sparse --store sparse'

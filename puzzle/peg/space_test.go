@@ -196,7 +196,7 @@ func TestUseKernel(t *testing.T) {
 		t.Errorf("a kernel that there is not: %v", err)
 	}
 	for _, sp := range []*peg.Space{large, small, none} {
-		levels, err := sweep.FindEngine(sp, peg.LevelsEngine)
+		levels, err := sweep.FindEngine(sp, peg.LayersEngine)
 		if err != nil || levels.Kernel != "" || len(levels.Kernels) > 0 {
 			t.Errorf("%s: the levels use %q of %v; %v", sp.Name(), levels.Kernel, levels.Kernels, err)
 		}

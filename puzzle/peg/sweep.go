@@ -14,7 +14,7 @@ import (
 // The engines of a Space.
 const (
 	SweepEngine  = "sweep"  // blocks of falling weight; see package engine
-	LevelsEngine = "levels" // one number of pegs after the other
+	LayersEngine = "layers" // one number of pegs after the other
 )
 
 // newKernels returns the kernels of the Parts.
@@ -43,9 +43,9 @@ func (s *Space) newKernels() *statespace.Sweep {
 // engines returns the engines, best first.
 func (s *Space) engines() []statespace.SweepEngine {
 	levels := statespace.SweepEngine{
-		Name:   LevelsEngine,
+		Name:   LayersEngine,
 		Memory: 1 << 20,
-		Fill:   func(set *bitset.Set) statespace.Work { return s.fill(LevelsEngine, s.Roots(), set) },
+		Fill:   func(set *bitset.Set) statespace.Work { return s.fill(LayersEngine, s.Roots(), set) },
 	}
 	e := s.sweep()
 	if e == nil {

@@ -105,7 +105,7 @@ func (c *checker) fills(plain *bitset.Set) error {
 				}
 			}
 			for _, threads := range []int{1, 2, 7} {
-				if err := c.fill(e.Name, kernel, threads, plain); err != nil {
+				if err := c.fill(e, kernel, threads, plain); err != nil {
 					return err
 				}
 			}
@@ -115,17 +115,17 @@ func (c *checker) fills(plain *bitset.Set) error {
 }
 
 // fill checks an engine.
-func (c *checker) fill(engine, kernel string, threads int, plain *bitset.Set) error {
+func (c *checker) fill(e statespace.SweepEngine, kernel string, threads int, plain *bitset.Set) error {
 	set := bitset.New(c.sp.Size())
-	r, err := sweep.NewRun(c.sp, engine, set)
+	r, err := sweep.NewRun(c.sp, e, set)
 	if err == nil {
 		_, err = r.Do(c.ctx, 0, nil, threads, nil)
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %s %s on %d threads: %w", c.sp.Name(), engine, kernel, threads, err)
+		return fmt.Errorf("%s: %s %s on %d threads: %w", c.sp.Name(), e.Name, kernel, threads, err)
 	}
 	if x, differ := difference(set, plain); differ {
-		return c.broken(lawEngines, x, "%s %s on %d threads finds %d states, there are %d", engine, kernel, threads, set.Count(), plain.Count())
+		return c.broken(lawEngines, x, "%s %s on %d threads finds %d states, there are %d", e.Name, kernel, threads, set.Count(), plain.Count())
 	}
 	return nil
 }

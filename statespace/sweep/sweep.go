@@ -70,16 +70,12 @@ type Run struct {
 
 // NewRun returns the run of an engine. The set is empty, or it has what a run has added that
 // was stopped.
-func NewRun(sp statespace.Space, engine string, set *bitset.Set) (*Run, error) {
-	e, err := FindEngine(sp, engine)
-	if err == nil {
-		err = checkLen(sp, set)
-	}
-	if err != nil {
+func NewRun(sp statespace.Space, e statespace.SweepEngine, set *bitset.Set) (*Run, error) {
+	if err := checkLen(sp, set); err != nil {
 		return nil, err
 	}
 	if e.Fill == nil {
-		return nil, fmt.Errorf("the engine %s fills no set of %s: it makes blocks only", engine, sp.Name())
+		return nil, fmt.Errorf("the engine %s fills no set of %s: it makes blocks only", e.Name, sp.Name())
 	}
 	return &Run{sp, set, e.Fill(set)}, nil
 }
@@ -122,7 +118,7 @@ func Enumerate(ctx context.Context, sp statespace.Space, set *bitset.Set, thread
 		}
 		return statespace.Search(ctx, sp, set, nil)
 	}
-	r, err := NewRun(sp, engines[best].Name, set)
+	r, err := NewRun(sp, engines[best], set)
 	if err == nil {
 		_, err = r.Do(ctx, 0, nil, threads, progress)
 	}

@@ -58,7 +58,7 @@ func TestRun(t *testing.T) {
 	sp := toys.NewSwept(toys.Countdown{Start: 60})
 	want := toys.Reach(t, sp)
 	begin := func(set *bitset.Set) *sweep.Run {
-		r, err := sweep.NewRun(sp, "layers", set)
+		r, err := sweep.NewRun(sp, sweep.Engines(sp)[0], set)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -84,7 +84,8 @@ func TestRun(t *testing.T) {
 			t.Errorf("a run of 61 stages continues after stage %d", from)
 		}
 	}
-	longer, err := sweep.NewRun(toys.NewSwept(toys.Countdown{Start: 61}), "layers", bitset.New(62))
+	more := toys.NewSwept(toys.Countdown{Start: 61})
+	longer, err := sweep.NewRun(more, sweep.Engines(more)[0], bitset.New(62))
 	if err != nil || longer.Plan() == plan {
 		t.Errorf("runs of 61 and of 62 stages have the same plan, %v", err)
 	}
@@ -112,18 +113,19 @@ func TestRefuses(t *testing.T) {
 			}
 		}
 	}
-	if _, err := sweep.NewRun(toys.NewSwept(toys.Countdown{Start: 20}), "layers", bitset.New(64)); err == nil {
+	swept := toys.NewSwept(toys.Countdown{Start: 20})
+	if _, err := sweep.NewRun(swept, sweep.Engines(swept)[0], bitset.New(64)); err == nil {
 		t.Error("a run takes a set of another size")
 	}
 	for sp, want := range map[statespace.Space]string{
-		toys.NewSwept(toys.Countdown{Start: 20}): `countdown/20 has no engine "sweep": it has layers`,
-		toys.Countdown{Start: 20}:                `countdown/20 has no engine "sweep": it has none`,
+		swept:                     `countdown/20 has no engine "sweep": it has layers`,
+		toys.Countdown{Start: 20}: `countdown/20 has no engine "sweep": it has none`,
 	} {
-		if _, err := sweep.NewRun(sp, "sweep", bitset.New(21)); err == nil || err.Error() != want {
+		if _, err := sweep.FindEngine(sp, "sweep"); err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
-	if e, err := sweep.FindEngine(toys.NewSwept(toys.Countdown{Start: 20}), "layers"); err != nil || e.Name != "layers" {
+	if e, err := sweep.FindEngine(swept, "layers"); err != nil || e.Name != "layers" {
 		t.Errorf("the engine %+v, %v", e, err)
 	}
 }
@@ -138,7 +140,7 @@ func TestInterrupt(t *testing.T) {
 	for _, sp := range []statespace.Space{board, toys.Piles{N: 30}} {
 		set := bitset.New(sp.Size())
 		for _, engine := range sweep.Engines(sp) {
-			r, err := sweep.NewRun(sp, engine.Name, set)
+			r, err := sweep.NewRun(sp, engine, set)
 			if err != nil {
 				t.Fatal(err)
 			}

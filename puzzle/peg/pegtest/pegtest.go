@@ -44,7 +44,11 @@ func EnumerateBy(t testing.TB, sp *peg.Space, engine string) *bitset.Set {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := sweep.NewRun(sp, engine, set)
+	e, err := sweep.FindEngine(sp, engine)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := sweep.NewRun(sp, e, set)
 	if err == nil {
 		_, err = r.Do(t.Context(), 0, nil, 2, nil)
 	}
