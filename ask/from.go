@@ -26,7 +26,7 @@ func (s notOver) Predecessors(dst []statespace.Edge, x statespace.Index) []state
 // Parts implements statespace.Space. What makes moves in another way falls away.
 func (s notOver) Parts() statespace.Parts {
 	p := s.Space.Parts()
-	p.StartAt, p.Levels, p.Chance = nil, nil, nil
+	p.StartAt, p.Graph, p.Chance = nil, nil, nil
 	p.Codes.Graph, p.Codes.Numbered = nil, nil
 	p.Values = statespace.Values{}
 	p.Symmetry = statespace.Symmetric{}

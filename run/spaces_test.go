@@ -328,7 +328,7 @@ func (s stoppingSlides) Successors(dst []statespace.Edge, x uint64) []statespace
 
 func (s stoppingSlides) Parts() statespace.Parts {
 	p := s.Space.Parts()
-	p.Levels = s
+	p.Graph = s.Graph
 	return p
 }
 

@@ -56,8 +56,9 @@ type Parts struct {
 	Values Values
 	// Codes are what states are known by where they have no numbers.
 	Codes Codes
-	// Levels make the moves of many states at a time. Without them, moves are made by Successors.
-	Levels Levels
+	// Graph returns a graph that makes the moves of many states at a time; making it may take some memory.
+	// Without it, moves are made by Successors.
+	Graph func() Graph
 	// Sweep has kernels for spaces whose moves lose something. Without it, everything is done one state
 	// at a time.
 	Sweep *Sweep

@@ -1,6 +1,9 @@
 package statespace
 
-import "context"
+import (
+	"context"
+	"slices"
+)
 
 // StartAt returns the space with the same moves that begins in a state, by the StartAt of its parts, or
 // else by From.
@@ -35,24 +38,15 @@ func (f from) Parts() Parts {
 	p.Codes.Graph = nil      // it begins at the other roots
 	p.Codes.Numbered = nil   // likewise
 	p.Chance = nil           // the game has starts of its own
-	if p.Levels != nil {
-		p.Levels = fromLevels{p.Levels, f.root}
+	if graph := p.Graph; graph != nil {
+		p.Graph = func() Graph {
+			g := graph()
+			g.Roots = slices.Values(f.Roots())
+			return g
+		}
 	}
 	if sweep := p.Sweep; sweep != nil {
 		p.Sweep = &Sweep{Places: sweep.Places} // the kernels begin at the other roots
 	}
 	return p
-}
-
-// fromLevels are levels from another root.
-type fromLevels struct {
-	Levels
-	root Index
-}
-
-// Graph implements Levels.
-func (l fromLevels) Graph() Graph {
-	g := l.Levels.Graph()
-	g.Roots = func(yield func(Index) bool) { yield(l.root) }
-	return g
 }

@@ -6,7 +6,7 @@ import (
 	"pagoda/statespace/bfs"
 )
 
-// Graph implements statespace.Levels.
+// Graph is for the Parts.
 func (g *Group) Graph() statespace.Graph {
 	graph := bfs.Plain(g)
 	r := board.NewRays(g.b)

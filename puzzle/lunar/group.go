@@ -254,7 +254,7 @@ func (g *Group) formatMove(from, to statespace.Index) (string, bool) {
 
 // Parts implements statespace.Space.
 func (g *Group) Parts() statespace.Parts {
-	return statespace.Parts{Reversed: true, EachRoot: g.eachRoot, Levels: g,
+	return statespace.Parts{Reversed: true, EachRoot: g.eachRoot, Graph: g.Graph,
 		Symmetry: statespace.Symmetric{Quotient: g},
 		Values: statespace.Values{Value: g.value, Best: g.best, DistanceName: distanceName, Columns: columns,
 			Figures: g.figures, NewValuer: g.newValuer},

@@ -119,7 +119,7 @@ func (s *Space) Predecessors(dst []statespace.Edge, x statespace.Index) []states
 
 // Parts implements statespace.Space.
 func (s *Space) Parts() statespace.Parts {
-	p := statespace.Parts{Undirected: true, StartAt: s.StartAt, Cells: s, Finder: s, Levels: s,
+	p := statespace.Parts{Undirected: true, StartAt: s.StartAt, Cells: s, Finder: s, Graph: s.Graph,
 		Symmetry: statespace.Symmetric{Mirrors: s.Mirrors},
 		Texts:    statespace.Texts{Narrate: s.Narrate, Explain: s.Explain, Plan: s.Plan}}
 	if s.puzzle.HasGoal() {
@@ -131,7 +131,7 @@ func (s *Space) Parts() statespace.Parts {
 // Goal reports whether a position is a goal.
 func (s *Space) Goal(x statespace.Index) bool { return s.puzzle.Solved(s.numbers.Unrank(x)) }
 
-// Graph implements statespace.Levels.
+// Graph is for the Parts.
 func (s *Space) Graph() statespace.Graph {
 	g := s.numbers.Graph(s.metric)
 	g.Roots = slices.Values(s.Roots())

@@ -8,8 +8,8 @@ import (
 
 // Of returns the graph of a space.
 func Of(sp statespace.Space) statespace.Graph {
-	if levels := sp.Parts().Levels; levels != nil {
-		return levels.Graph()
+	if graph := sp.Parts().Graph; graph != nil {
+		return graph()
 	}
 	return Plain(sp)
 }

@@ -162,7 +162,7 @@ func (n narrator) Parts() statespace.Parts {
 }
 func (f fast) Parts() statespace.Parts {
 	p := f.Hanoi.Parts()
-	p.Levels = f
+	p.Graph = f.Graph
 	return p
 }
 func (s symmetric) Parts() statespace.Parts { return withSymmetries(s.Piles, s.all) }

@@ -7,15 +7,14 @@ import (
 	"pagoda/statespace/bfs"
 )
 
-const lawGraph = "the graph of Levels has its numbers, roots, moves and goals"
+const lawGraph = "the Graph of the Parts has its numbers, roots, moves and goals"
 
-// graph checks the graph of Levels on some states, and on some of those in the same words.
+// graph checks the Graph of the Parts on some states, and on some of those in the same words.
 func (c *checker) graph(states []statespace.Index) error {
-	levels := c.parts.Levels
-	if levels == nil {
+	if c.parts.Graph == nil {
 		return nil
 	}
-	fast, plain := levels.Graph(), bfs.Plain(c.sp)
+	fast, plain := c.parts.Graph(), bfs.Plain(c.sp)
 	if fast.Size != plain.Size || fast.Undirected != plain.Undirected || fast.HasGoals != plain.HasGoals {
 		return c.brokenAll(lawGraph, "it has %d numbers, is undirected: %t, has goals: %t; the space has %d, %t, %t",
 			fast.Size, fast.Undirected, fast.HasGoals, plain.Size, plain.Undirected, plain.HasGoals)

@@ -80,7 +80,7 @@ func someValue(sp statespace.Space, of reflect.Type) reflect.Value {
 		})
 	case reflect.Interface:
 		for _, value := range []any{sp, struct{ statespace.Layers }{}, struct{ cells.Celled }{}, struct{ cells.Finder }{}, struct{ statespace.Quotient }{},
-			struct{ statespace.Levels }{}, struct{ statespace.Game }{}} {
+			struct{ statespace.Game }{}} {
 			if reflect.TypeOf(value).Implements(of) {
 				return reflect.ValueOf(value)
 			}

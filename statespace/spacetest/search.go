@@ -112,8 +112,8 @@ func (c *checker) search(d *distances) error {
 		if err := c.searchBy("plain moves", d, bfs.Plain(c.sp), o); err != nil {
 			return err
 		}
-		if f := c.parts.Levels; f != nil {
-			if err := c.searchBy("fast moves", d, f.Graph(), o); err != nil {
+		if f := c.parts.Graph; f != nil {
+			if err := c.searchBy("fast moves", d, f(), o); err != nil {
 				return err
 			}
 		}

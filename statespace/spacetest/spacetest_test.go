@@ -76,12 +76,12 @@ func (c counted) Successors(dst []edge, x index) []edge {
 	return c.Lights.Successors(dst, x)
 }
 
-// lights has Levels with a plain graph.
+// lights has a Graph that is plain.
 type lights struct{ toys.Lights }
 
 func (l lights) Parts() statespace.Parts {
 	p := l.Lights.Parts()
-	p.Levels = l
+	p.Graph = l.Graph
 	return p
 }
 

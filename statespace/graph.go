@@ -6,12 +6,6 @@ import (
 	"math/bits"
 )
 
-// Levels bring a graph with moves that are made quickly.
-type Levels interface {
-	// Graph returns the graph. Making it may take some memory.
-	Graph() Graph
-}
-
 // A Graph is what a breadth-first search goes through: states with numbers below Size, and their moves.
 type Graph struct {
 	Size  uint64
