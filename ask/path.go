@@ -73,8 +73,9 @@ type Paths struct {
 	members bitset.Reader
 	// Of a space without layers.
 	distances bfs.Distances
-	most      int         // no state is farther from the start
-	found     *bfs.Result // of the search from another start
+	most      int                // no state is farther from the start
+	found     *run.Found         // by a run from another start
+	goals     []statespace.Index // that it has found
 	graph     *bfs.ValuedGraph
 	// Of a space with layers.
 	member  paths.Member
@@ -88,17 +89,27 @@ type Paths struct {
 // through a state, and finds the distances anew if the file keeps none. The error is an
 // ErrQuestion if the space cannot answer, and a *statespace.MemoryError if it takes more memory than
 // is allowed. ctx is that of the answers, too.
-func (f *File) Paths(ctx context.Context, q PathQuestion) (_ *Paths, err error) {
+func (f *File) Paths(ctx context.Context, q PathQuestion) (*Paths, error) {
+	if q.Options.Memory == 0 && !q.enumerates() {
+		q.Options.Memory = f.Memory()
+	}
+	return newPaths(ctx, &Paths{PathQuestion: q, ctx: ctx, file: f, space: f.Space(), members: f.Members()})
+}
+
+// PathsOf is File.Paths for a space of which there is no file: it enumerates what the start reaches.
+func PathsOf(ctx context.Context, sp statespace.Space, q PathQuestion) (*Paths, error) {
+	return newPaths(ctx, &Paths{PathQuestion: q, ctx: ctx, space: sp})
+}
+
+// newPaths prepares the paths of a file, or of a space without one.
+func newPaths(ctx context.Context, p *Paths) (_ *Paths, err error) {
+	q := &p.PathQuestion
 	if err := q.check(); err != nil {
 		return nil, err
 	}
 	if q.Rand == nil {
 		q.Rand = rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
 	}
-	if q.Options.Memory == 0 && !q.enumerates() {
-		q.Options.Memory = f.Memory()
-	}
-	p := &Paths{PathQuestion: q, ctx: ctx, file: f, space: f.Space(), members: f.Members()}
 	p.member = func(x statespace.Index) (bool, error) { return bitset.Has(p.members, x) }
 	defer func() {
 		if err != nil {
@@ -112,7 +123,11 @@ func (f *File) Paths(ctx context.Context, q PathQuestion) (_ *Paths, err error) 
 	if q.Via != "" && !layered {
 		return nil, Questionf("a path through a position is for puzzles whose moves lose something; paths of %s are shortest ones", p.space.Name())
 	}
-	if quotient := p.space.Parts().Symmetry.Quotient; quotient != nil {
+	quotient := p.space.Parts().Symmetry.Quotient
+	if quotient != nil && p.file == nil {
+		return nil, Questionf("%s has a state for several that are alike: run it, and ask its file for paths", p.space.Name())
+	}
+	if quotient != nil {
 		if err := p.inWhole(quotient); err != nil {
 			return nil, err
 		}
@@ -220,7 +235,7 @@ func (p *Paths) toGoal() (*Solution, error) {
 // are none if no goal can be reached.
 func (p *Paths) nearestGoals() (nearest []statespace.Index, distance int, err error) {
 	if p.found != nil {
-		return p.found.Goals, p.found.Length, nil
+		return p.goals, max(0, p.found.Length), nil
 	}
 	goal := p.file.Meta().Goal
 	if goal == nil {

@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"pagoda/run"
 	"pagoda/statespace"
 	"pagoda/statespace/bfs"
 )
@@ -19,23 +20,22 @@ func (p *Paths) measure() error {
 			return nil
 		}
 	}
-	g := bfs.Of(p.space)
-	if err := p.allow(bfs.MemoryOf(g)); err != nil {
-		return err
+	o := run.Options{Memory: p.left(), Threads: p.Options.Threads, Meter: p.Options.Meter}
+	if p.file != nil {
+		o.Engine = run.NumbersEngine // those of the file
 	}
-	s, err := bfs.New(p.ctx, g, bfs.Options{ToGoal: p.space.Parts().Goals.Ends, Threads: p.Options.Threads})
+	found, err := run.Find(p.ctx, p.space, o)
 	if err != nil {
 		return err
 	}
-	p.frees = append(p.frees, s.Close)
-	progress, stop := p.meter(p.space.Name(), p.space.Size(), "numbers")
-	defer stop()
-	if err := s.Run(p.ctx, nil, progress); err != nil {
+	p.frees = append(p.frees, found.Close)
+	all, err := found.All(p.ctx)
+	if err != nil {
 		return err
 	}
-	p.distances, p.most = s.Distances(), len(s.Layers)-1
+	p.distances, p.most = all.Distances, len(found.Layers)-1
 	if p.file == nil {
-		p.members, p.found = s.Members(), &s.Result
+		p.space, p.members, p.found, p.goals = all.Space, all.Members, found, all.Goals
 	}
 	return nil
 }

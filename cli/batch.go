@@ -20,7 +20,6 @@ import (
 	"pagoda/internal/exactjson"
 	"pagoda/internal/plaintext"
 	"pagoda/internal/progress"
-	"pagoda/run"
 	"pagoda/statespace"
 )
 
@@ -36,7 +35,7 @@ const (
 type batch struct {
 	*solveFlags
 	cmd          *cobra.Command
-	whole, share run.Options // of all threads, and of one
+	whole, share SolveOptions // of all threads, and of one
 	// alone is locked while a puzzle has all memory and threads, and read-locked while others
 	// have their share.
 	alone sync.RWMutex
@@ -45,12 +44,12 @@ type batch struct {
 
 // A batchLine is a line of the file, and its answer or an error when it is done.
 type batchLine struct {
-	number int // from 1
-	text   string
-	as     string // how the text was read; empty for a name
-	done   chan struct{}
-	answer Answer
-	err    error
+	number  int // from 1
+	text    string
+	as      string // how the text was read; empty for a name
+	done    chan struct{}
+	answers []*Answer
+	err     error
 }
 
 // A batchError is what is printed of a line that is wrong.
@@ -64,7 +63,7 @@ func (f *solveFlags) solveBatch(cmd *cobra.Command) error {
 	if err := f.check(cmd); err != nil {
 		return err
 	}
-	o := f.job.Options()
+	o := f.options(f.job.Options())
 	from, size := cmd.InOrStdin(), int64(0)
 	if f.batch != "-" {
 		file, err := os.Open(f.batch)
@@ -77,7 +76,6 @@ func (f *solveFlags) solveBatch(cmd *cobra.Command) error {
 		}
 		from = plaintext.Reader(file)
 	}
-	o.Memory = f.job.Memory()
 	b := &batch{solveFlags: f, cmd: cmd, whole: o, share: o}
 	b.share.Memory, b.share.Threads = o.Memory/uint64(o.Threads), 1
 	defer progress.Start(cmd.Context(), "solving", uint64(size), "bytes", func() (done, total int64) { return b.read.Load(), size })()
@@ -174,18 +172,18 @@ func (b *batch) trim(text string) string {
 
 // solveLine solves the puzzle on a line within the share of a thread or, if it does not fit, alone.
 func (b *batch) solveLine(ctx context.Context, l *batchLine) error {
-	solve, as, err := b.line(ctx, b.cmd, l.text)
+	solve, as, err := b.line(b.cmd, l.text)
 	if err != nil {
 		return err
 	}
 	l.as = as
 	b.alone.RLock()
-	l.answer, err = solve(ctx, l.text, b.share)
+	l.answers, err = solve(ctx, b.share)
 	b.alone.RUnlock()
 	if errors.Is(err, statespace.ErrMemory) && b.whole.Threads > 1 {
 		b.alone.Lock()
 		defer b.alone.Unlock()
-		l.answer, err = solve(ctx, l.text, b.whole)
+		l.answers, err = solve(ctx, b.whole)
 	}
 	if errors.Is(err, statespace.ErrMemory) {
 		err = console.UsageError(err)
@@ -218,7 +216,7 @@ func (b *batch) print(ctx context.Context, w io.Writer, order <-chan *batchLine)
 				name = strings.ToValidUTF8(name[:maxBatchName], "") + "..."
 			}
 			err = console.WriteJSON(w, batchError{l.number, name, l.err.Error()})
-		case !l.answer.Solved():
+		case !solvedOne(l.answers):
 			unsolved++
 			fallthrough
 		default:
@@ -247,7 +245,10 @@ func (l *batchLine) write(w io.Writer) error {
 	if l.as != "" {
 		readAs["read_as"] = l.as
 	}
-	for _, object := range l.answer.Lines() {
+	for _, object := range l.answers {
+		for i := range object.Moves {
+			object.Moves[i].Position = ""
+		}
 		if err := console.WriteJSON(w, exactjson.Object{map[string]int{"line": l.number}, object, readAs}); err != nil {
 			return err
 		}

@@ -88,7 +88,7 @@ func elsewhere(program string, add func(root *cobra.Command)) func(*cobra.Comman
 // AddReach adds the commands of reach to another command.
 func (p *Program) AddReach(root *cobra.Command) {
 	p.add(root, "Enumerate", "", p.run(), p.resume(), p.explain(), p.graph(), p.spaces())
-	p.add(root, "Enumerate", "", slices.Concat(p.solve(), p.deck())...)
+	p.add(root, "Enumerate", "", append([]*cobra.Command{p.solve()}, p.deck()...)...)
 	p.add(root, "Look after files", "", p.info(), p.check(), p.verify(), p.convert(), p.pack(), p.unpack())
 	for _, f := range p.Families.All() {
 		if own := p.of(f).Reach; own != nil {

@@ -205,3 +205,8 @@ func (f *deckFlags) write(w io.Writer, d *Deck) error {
 	}
 	return nil
 }
+
+// having returns the families that have some commands.
+func (p *Program) having(has func(Commands) bool) []*puzzle.Family {
+	return slices.DeleteFunc(slices.Clone(p.Families.All()), func(f *puzzle.Family) bool { return !has(p.of(f)) })
+}

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"iter"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"time"
 
@@ -100,11 +101,7 @@ func (j *Job) Threads() int { return *j.threads }
 func (j *Job) Memory() uint64 { return run.MemoryLimit(uint64(j.mem)) }
 
 // Meter returns a run.Meter that shows progress in the line of a command, whose context it gets.
-func Meter(ctx context.Context) run.Meter {
-	return func(what string, size uint64, unit string, read func() (int64, int64)) func() {
-		return progress.Start(ctx, what, size, unit, read)
-	}
-}
+func Meter(ctx context.Context) run.Meter { return progress.Of(ctx) }
 
 // Warn returns a run.Options.Warn that writes to stderr of a command.
 func Warn(cmd *cobra.Command) func(error) {
@@ -115,8 +112,8 @@ func Warn(cmd *cobra.Command) func(error) {
 }
 
 // ChoiceFlags adds the options of all families to a command, and returns a function that
-// returns what was chosen.
-func ChoiceFlags(cmd *cobra.Command, families *puzzle.Set) (choice func(memory uint64) puzzle.Choice) {
+// returns what was chosen. Those with values take more of them.
+func ChoiceFlags(cmd *cobra.Command, families *puzzle.Set, more ...string) (choice func(memory uint64) puzzle.Choice) {
 	var names []string
 	for _, f := range families.All() {
 		for _, o := range f.Options {
@@ -135,7 +132,7 @@ func ChoiceFlags(cmd *cobra.Command, families *puzzle.Set) (choice func(memory u
 				cmd.Flags().Bool(o.Name, false, usage)
 				continue
 			}
-			console.OneOf(cmd, new(string), o.Name, "", o.Values, usage)
+			console.OneOf(cmd, new(string), o.Name, "", slices.Concat(o.Values, more), usage)
 		}
 	}
 	return func(memory uint64) puzzle.Choice {

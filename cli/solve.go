@@ -4,40 +4,50 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"math"
 	"slices"
 	"strings"
+	"sync"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"pagoda/ask"
 	"pagoda/internal/console"
-	"pagoda/internal/suggest"
 	"pagoda/puzzle"
 	"pagoda/render"
+	"pagoda/run"
 	"pagoda/statespace"
 	"pagoda/statespace/cells"
 )
 
-// solveFlags are the flags of solve, and the families whose puzzles it solves.
+// allValues is the value of an option, such as --metric, for which a puzzle is solved with each of its values.
+const allValues = "all"
+
+// solveFlags are the flags of solve.
 type solveFlags struct {
 	*Program
 	Picture
-	batch   string // the file of puzzles
-	job     *Job
-	solvers map[*puzzle.Family]Solver
-	owners  owners
+	batch    string // the file of puzzles
+	from, to string
+	engine   *string
+	all      bool
+	limit    *int // solutions to list
+	job      *Job
+	choice   func(memory uint64) puzzle.Choice
 }
 
-// solve returns the command that solves single puzzles, or nil if no family has such.
-func (p *Program) solve() []*cobra.Command {
-	f := &solveFlags{Program: p, solvers: make(map[*puzzle.Family]Solver), owners: make(owners)}
-	solving := p.solving()
-	if len(solving) == 0 {
-		return nil
-	}
+// listed is how many solutions --all lists.
+const listed = 1000
+
+// solve returns the command that solves puzzles.
+func (p *Program) solve() *cobra.Command {
+	f := &solveFlags{Program: p}
 	cmd := &cobra.Command{
 		Use:   "solve [PUZZLE]",
 		Short: "Solve a puzzle in the fewest moves",
-		Long:  p.aboutSolve(solving),
+		Long:  p.aboutSolve(),
 		Args:  console.Args(0, 1, "one puzzle"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch batch := cmd.Flags().Changed("batch"); {
@@ -50,52 +60,52 @@ func (p *Program) solve() []*cobra.Command {
 			}
 			return f.run(cmd, args[0])
 		},
-		ValidArgsFunction: console.CompleteFirst(func(begun string) []string {
-			var entries []puzzle.Entry
-			for _, f := range solving {
-				if p.of(f).Solving.Entries != nil {
-					entries = append(entries, p.of(f).Solving.Entries()...)
-				}
-			}
-			return CompleteNames(entries, begun)
-		}),
 	}
-	for _, of := range solving {
-		cmd.Example += p.of(of).Solving.Example + "\n"
-		f.owners.add(cmd, of, len(solving) > 1, func() { f.solvers[of] = p.of(of).Solving.Flags(cmd) })
+	solved := slices.DeleteFunc(slices.Clone(p.Families.All()), func(f *puzzle.Family) bool { return f.Chance })
+	for _, of := range solved {
+		if s := p.of(of).Solving; s != nil {
+			cmd.Example += s.Example + "\n"
+		}
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.batch, "batch", "", "solve the puzzle on each line of a `FILE`, or - for stdin")
+	flags.StringVar(&f.from, "from", "", "begin in this `PATTERN` instead of the start")
+	flags.StringVar(&f.to, "to", "", "end in this `PATTERN` instead of the goal of the puzzle")
+	flags.BoolVar(&f.all, "all", false, "list all shortest solutions")
+	f.limit = LimitFlag(cmd, listed, math.MaxInt, "solutions of --all")
+	console.NotEmpty(cmd, "from", "to")
 	console.JSON(cmd, "one JSON object")
+	f.engine = engineFlag(cmd)
 	f.Flags(cmd, render.DefaultCell)
 	f.Captions(cmd)
+	f.choice = ChoiceFlags(cmd, puzzle.NewSet(solved...), allValues)
 	f.job = NewJob(cmd, console.OfMachine)
-	return []*cobra.Command{cmd}
-}
-
-// solving returns the families with puzzles that can be solved.
-func (p *Program) solving() []*puzzle.Family {
-	return p.having(func(c Commands) bool { return c.Solving != nil })
-}
-
-// having returns the families that have some commands.
-func (p *Program) having(has func(Commands) bool) []*puzzle.Family {
-	return slices.DeleteFunc(slices.Clone(p.Families.All()), func(f *puzzle.Family) bool { return !has(p.of(f)) })
+	return cmd
 }
 
 // aboutSolve is the help of solve.
-func (p *Program) aboutSolve(solving []*puzzle.Family) string {
+func (p *Program) aboutSolve() string {
 	var s strings.Builder
-	s.WriteString(`solve finds a solution of a puzzle with the fewest moves, and says how many there are.
+	s.WriteString(`solve finds a solution of a puzzle with the fewest moves, and says how many there are. It is a
+run in memory up to the last position, or with --to up to the goal.
 
-A puzzle is a name, a text file that draws it, or - for such a text on stdin. The solution
-has been replayed move by move by a checker of its own. The exit code is 1 if there is none.
--o also draws the solution; a GIF is an animation. A flag of another puzzle is refused.
+A puzzle is a space, a text file that draws it, or - for such a text on stdin. The number of
+shortest solutions is exact, and so is the number of positions that can be reached. Two solutions
+differ if a position on the way differs. Where moves lose something, as in peg solitaire, --to
+says what to reach; all ways there have the same length, and --all counts them.
+
+The exit code is 1 if there is no solution. -o also draws the solution; a GIF is an animation. A
+flag of another puzzle is refused.
 `)
-	for _, f := range solving {
-		fmt.Fprintf(&s, "\n%s:\n\n%s\n", title(f.About), strings.Trim(p.of(f).Solving.About, "\n"))
+	for _, f := range p.Families.All() {
+		if solving := p.of(f).Solving; solving != nil {
+			fmt.Fprintf(&s, "\n%s:\n\n%s\n", title(f.About), strings.Trim(solving.About, "\n"))
+		}
 	}
 	s.WriteString(`
+All engines give the same answers; reach run --help lists them. One that needs more memory than
+--mem is refused before it starts, or stops when it is full.
+
 With --batch each line is a puzzle: a text in one line, or a name with its family. Blank lines
 do not count. A JSON object per line comes out, in the same order, as soon as it is known:
 "line", the number of the line; the fields of --json, where moves have no positions; and for a
@@ -111,50 +121,66 @@ func (f *solveFlags) run(cmd *cobra.Command, arg string) error {
 	if err := f.check(cmd); err != nil {
 		return err
 	}
-	of, name, solve, err := f.find(cmd, arg)
+	solve, err := f.find(cmd, arg)
 	if err != nil {
 		return err
 	}
-	if err := f.owners.allow(cmd, of, "puzzle"); err != nil {
-		return err
-	}
-	o := f.job.Options()
-	o.Memory = f.job.Memory()
-	answer, err := solve(cmd.Context(), name, o)
-	if console.IsUsage(err) {
-		return console.Usagef("%s: %w", name, err)
-	}
+	answers, err := solve(cmd.Context(), f.options(f.job.Options()))
 	if err != nil {
 		return err
 	}
-	if cmd.Flags().Changed("output") && answer.Solved() {
-		film, err := answer.Film()
-		if err != nil {
-			return console.UsageError(err)
-		}
+	if cmd.Flags().Changed("output") && answers[0].Solved {
+		film := answers[0].Film
 		if err := f.Write(cmd, render.Strip(film), film); err != nil {
 			return err
 		}
 	}
-	return console.NoIf(!answer.Solved(), console.Answer(cmd, answer.JSON(), answer.WriteText))
+	return console.NoIf(!solvedOne(answers), f.write(cmd, answers))
 }
 
-// check checks the flags of the command and of all families.
+// options returns the options of a solution.
+func (f *solveFlags) options(o run.Options) SolveOptions {
+	o.Engine = *f.engine
+	o.Memory = run.MemoryLimit(o.Memory)
+	s := SolveOptions{Options: o, All: f.all, List: *f.limit, Draw: f.Out != ""}
+	if s.List == 0 {
+		s.List = math.MaxInt
+	}
+	return s
+}
+
+// write writes the answers: one, or one for each metric.
+func (f *solveFlags) write(cmd *cobra.Command, answers []*Answer) error {
+	var v any = answers
+	if len(answers) == 1 {
+		v = answers[0]
+	}
+	return console.Answer(cmd, v, func(w io.Writer) error {
+		if len(answers) > 1 && solvedOne(answers) {
+			writeMetrics(w, answers)
+		} else {
+			answers[0].WriteText(w)
+		}
+		return nil
+	})
+}
+
+// solvedOne reports whether one of the answers is a solution.
+func solvedOne(answers []*Answer) bool {
+	return slices.ContainsFunc(answers, func(a *Answer) bool { return a.Solved })
+}
+
+// check checks the flags.
 func (f *solveFlags) check(cmd *cobra.Command) error {
 	drawn := cmd.Flags().Changed("output")
-	if err := f.checkPicture(cmd, drawn); err != nil {
-		return err
+	if cmd.Flags().Changed("limit") && !f.all {
+		return console.Usagef("--limit is for --all")
 	}
-	for _, of := range f.solving() {
-		if err := f.solvers[of].Check(drawn); err != nil {
-			return err
+	for name, value := range f.choice(0).Options {
+		if value == allValues && (drawn || f.all) {
+			return console.Usagef("--%s all goes with neither -o nor --all, which are for one solution: name one %s", name, name)
 		}
 	}
-	return nil
-}
-
-// checkPicture checks the flags of the picture.
-func (f *solveFlags) checkPicture(cmd *cobra.Command, drawn bool) error {
 	if !drawn {
 		if flag := console.Given(cmd, "columns", "format", "loop", "no-captions", "size", "speed", "theme"); flag != "" {
 			return console.Usagef("--%s is for a picture: name its file with -o", flag)
@@ -173,86 +199,215 @@ func (f *solveFlags) checkPicture(cmd *cobra.Command, drawn bool) error {
 	return f.CheckFlags(cmd, Use{Flag: "columns", Formats: "svg, png and txt", Applies: f.Format != "gif"})
 }
 
-// find returns what solves the puzzle that an argument names, with its family and a name for people.
-// Like puzzle.Set.Lookup, it takes a name with a family, a file or stdin, or a name without a family.
-func (f *solveFlags) find(cmd *cobra.Command, arg string) (of *puzzle.Family, name string, solve Solve, err error) {
-	ctx, solving := cmd.Context(), f.solving()
-	unknown := fmt.Errorf("%w %.100q: it is neither a known name nor a file that draws a puzzle", statespace.ErrUnknown, arg)
-	solve, name, err = Named(cmd, arg, func(arg string) (Solve, error) {
-		first, _, ok := strings.Cut(arg, "/")
-		if of = f.Families.Named(first); !ok || of == nil || f.of(of).Solving == nil {
-			return nil, statespace.ErrUnknown
-		}
-		solve, err := f.solvers[of].Named(ctx, arg)
+// A solver solves a puzzle, once for each metric that was asked for.
+type solver func(ctx context.Context, o SolveOptions) ([]*Answer, error)
+
+// find returns what solves the puzzle that an argument names. Like puzzle.Set.Lookup, it takes a name with a family, a
+// file or stdin, or a name without a family.
+func (f *solveFlags) find(cmd *cobra.Command, arg string) (solve solver, err error) {
+	var once sync.Once
+	named := f.spaces(func(ctx context.Context, c puzzle.Choice) (statespace.Space, string, error) {
+		sp, err := f.Families.Lookup(ctx, arg, nil, c)
 		if err != nil {
-			unknown = err
-		}
-		return solve, err
-	}, func(text string) (solve Solve, as string, err error) {
-		of, solve, as, err = f.text(ctx, text)
-		return solve, as, err
-	}, func() (Solve, string, error) {
-		for _, of = range solving {
-			full := of.Name + "/" + arg
-			if solve, err := f.solvers[of].Named(ctx, full); !errors.Is(err, statespace.ErrUnknown) {
-				return solve, full, err
+			if errors.Is(err, statespace.ErrUnknown) {
+				err = console.Advised(err, "`"+reachName(cmd.Root())+" spaces` lists all")
 			}
+			return nil, arg, err
 		}
-		return nil, arg, Unknown(cmd, f.Families, arg, f.expected(), unknown, solving...)
+		once.Do(func() { Told(cmd)(arg, f.Families.ReadAs(arg, sp.Name())) })
+		name, _, _ := strings.Cut(sp.Name(), "@")
+		if strings.HasPrefix(arg, name) {
+			name = arg
+		}
+		return sp, name, nil
 	})
-	if err == nil {
-		Told(cmd)(arg, f.Families.ReadAs(arg, name))
+	if family, _, ok := strings.Cut(arg, "/"); ok && f.Families.Named(family) != nil {
+		solve, err = f.problem(cmd, f.Families.Named(family), arg, "")
+		if solve == nil && err == nil {
+			solve = named
+		}
+		return solve, console.UsageError(err)
 	}
-	return of, name, solve, err
-}
-
-// expected says which puzzles are solved.
-func (f *solveFlags) expected() string {
-	var all []string
-	for _, of := range f.solving() {
-		all = append(all, of.About)
-	}
-	return "a puzzle of " + suggest.Either(all)
-}
-
-// text returns what solves the puzzle that a text draws, its family, and how the text was read. The family is the one
-// that claims the text, or else one that can read it.
-func (f *solveFlags) text(ctx context.Context, text string) (of *puzzle.Family, solve Solve, as string, err error) {
-	reader, readers := f.Families.Reader(text), f.solving()
-	if reader != nil && f.of(reader).Solving != nil {
-		readers = []*puzzle.Family{reader}
-	}
-	for _, of = range readers {
-		if solve, err = f.solvers[of].Text(ctx, text); err == nil {
-			if of.ReadAs != nil {
-				as = of.ReadAs(text)
+	name, text, err := puzzle.ReadText(arg, cmd.InOrStdin())
+	if puzzle.NoFile(arg, err) {
+		for _, of := range f.Families.All() {
+			if solve, err = f.problem(cmd, of, of.Name+"/"+arg, ""); solve != nil {
+				return solve, nil
 			}
-			return of, solve, as, nil
+		}
+		return named, nil
+	}
+	if err != nil {
+		return nil, console.UsageError(err)
+	}
+	solve, as, err := f.text(cmd, name, text, func(err error) error { return puzzle.InFile(name, err) })
+	if err == nil {
+		Told(cmd)(name, as)
+	}
+	return solve, console.UsageError(err)
+}
+
+// text returns what solves the puzzle that a text draws, and how the text was read. Where says where the text is wrong.
+func (f *solveFlags) text(cmd *cobra.Command, name, text string, where func(error) error) (solve solver, as string, err error) {
+	of := f.Families.Reader(text)
+	if of == nil {
+		return nil, "", fmt.Errorf("%s draws no puzzle that this program knows", name)
+	}
+	if solve, err = f.problem(cmd, of, name, text); solve == nil && err == nil {
+		err = f.Families.Check(of, name, f.choice(0))
+		solve = f.spaces(func(ctx context.Context, c puzzle.Choice) (statespace.Space, string, error) {
+			sp, err := of.Read(ctx, name, text, c)
+			return sp, name, where(err)
+		})
+	}
+	if err == nil && of.ReadAs != nil {
+		as = of.ReadAs(text)
+	}
+	return solve, as, where(err)
+}
+
+// problem returns what solves a problem of a family that solves its problems in a way of its own; nil if it does not.
+func (f *solveFlags) problem(cmd *cobra.Command, of *puzzle.Family, name, text string) (solver, error) {
+	own := f.of(of).Solving
+	if own == nil || own.Problem == nil {
+		return nil, nil
+	}
+	problem, err := own.Problem(name, text)
+	if err != nil {
+		return nil, err
+	}
+	if flag := console.Given(cmd, "engine", "from", "to"); flag != "" {
+		return nil, console.Usagef("%s has a solver of its own: --%s does not go with it", of.About, flag)
+	}
+	if err := f.Families.Check(of, name, f.choice(0)); err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context, o SolveOptions) ([]*Answer, error) {
+		a, err := problem(ctx, name, o)
+		return []*Answer{a}, err
+	}, nil
+}
+
+// spaces returns what solves a space that open finds, with a name for people.
+func (f *solveFlags) spaces(open func(ctx context.Context, c puzzle.Choice) (sp statespace.Space, name string, err error)) solver {
+	return func(ctx context.Context, o SolveOptions) (all []*Answer, err error) {
+		for _, c := range f.choices(o.Memory) {
+			begin := time.Now()
+			sp, name, err := open(ctx, c)
+			if err != nil {
+				return nil, console.UsageError(err)
+			}
+			a, err := f.solveSpace(ctx, sp, name, o)
+			if err != nil {
+				return nil, f.goalMayDo(sp, c, err)
+			}
+			a.Seconds = time.Since(begin).Seconds()
+			all = append(all, a)
+		}
+		return all, nil
+	}
+}
+
+// choices returns what was chosen: once for each value of an option whose value is all.
+func (f *solveFlags) choices(memory uint64) (all []puzzle.Choice) {
+	for _, of := range f.Families.All() {
+		for _, o := range of.Options {
+			if f.choice(memory).Options[o.Name] == allValues {
+				for _, value := range o.Values {
+					c := f.choice(memory)
+					c.Options[o.Name] = value
+					all = append(all, c)
+				}
+				return all
+			}
 		}
 	}
-	if reader != nil && f.of(reader).Solving == nil {
-		if _, wrong := reader.Read(ctx, "", text, puzzle.Choice{}); wrong == nil {
-			err = fmt.Errorf("it is of the family %s (%s): expected %s", reader.Name, reader.About, f.expected())
+	return []puzzle.Choice{f.choice(memory)}
+}
+
+// goalMayDo says of a puzzle that takes too much memory that the goal may be near, if its family can stop there.
+func (f *solveFlags) goalMayDo(sp statespace.Space, c puzzle.Choice, err error) error {
+	const goal = "goal"
+	of := f.Families.Of(sp)
+	if errors.Is(err, statespace.ErrMemory) && c.Options[goal] == "" && of != nil && slices.ContainsFunc(of.Options, func(o puzzle.Option) bool { return o.Name == goal }) {
+		return fmt.Errorf("%w; --%s may do, which stops at the goal", err, goal)
+	}
+	return err
+}
+
+// solveSpace solves a space, which has a name for people.
+func (f *solveFlags) solveSpace(ctx context.Context, sp statespace.Space, name string, o SolveOptions) (*Answer, error) {
+	s, err := ask.Solve(ctx, sp, ask.SolveQuestion{From: console.Pattern(f.from), To: console.Pattern(f.to), Count: o.All, Options: o.Options})
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	a := &Answer{Puzzle: name, Metric: "moves", Solved: s.Solved, Solutions: s.Count, States: s.States, Whole: s.Whole, Reason: s.Reason, Moves: []Move{}}
+	of := f.Families.Of(sp)
+	if of != nil && of.Metric != nil {
+		if a.Metric, a.Published = of.Metric(sp); f.from != "" || f.to != "" {
+			a.Published = 0
 		}
 	}
-	return nil, nil, "", err
+	if !s.Solved {
+		if a.Start = ask.StartOf(s.Space); of != nil && of.Start != nil && f.from == "" {
+			a.Start, err = of.Start(sp.Definition())
+		}
+		return a, err
+	}
+	a.Length, a.Start = &s.Length, s.Route.Positions[0]
+	for i, m := range s.Route.Moves {
+		a.Moves = append(a.Moves, Move{m, s.Route.Positions[i+1]})
+	}
+	if o.All {
+		a.All = []any{}
+		for path, err := range s.All() {
+			if err != nil {
+				return nil, err
+			}
+			if len(a.All) == o.List {
+				break
+			}
+			route, err := ask.NewRoute(s.Space, path)
+			if err != nil {
+				return nil, err
+			}
+			moves, _ := route.Texts()
+			a.All = append(a.All, Listed{moves})
+		}
+	}
+	if o.Draw {
+		drawer, err := f.Families.Drawer(s.Space)
+		if err == nil {
+			a.Film, err = drawer.Film(s.Space, s.Path)
+		}
+		if err != nil {
+			return nil, console.UsageError(err)
+		}
+	}
+	return a, nil
 }
 
 // line returns what solves the puzzle on a line, which is a name with its family or a text, and how a text was read.
-func (f *solveFlags) line(ctx context.Context, cmd *cobra.Command, text string) (solve Solve, as string, err error) {
+func (f *solveFlags) line(cmd *cobra.Command, text string) (solve solver, as string, err error) {
 	first, _, _ := strings.Cut(text, "/")
-	of := f.Families.Named(first)
-	if of != nil && f.of(of).Solving != nil {
-		solve, err = f.solvers[of].Named(ctx, text)
+	column := func(err error) error {
+		var at *cells.SyntaxError
+		if errors.As(err, &at) {
+			return fmt.Errorf("column %d: %s", at.Col, at.Reason)
+		}
+		return err
+	}
+	if of := f.Families.Named(first); of != nil {
+		solve, err = f.problem(cmd, of, text, "")
+		if err = column(err); solve == nil && err == nil {
+			solve = f.spaces(func(ctx context.Context, c puzzle.Choice) (statespace.Space, string, error) {
+				sp, err := f.Families.Lookup(ctx, text, nil, c)
+				return sp, text, err
+			})
+		}
 	} else {
-		of, solve, as, err = f.text(ctx, text)
-	}
-	var at *cells.SyntaxError
-	if errors.As(err, &at) {
-		err = fmt.Errorf("column %d: %s", at.Col, at.Reason)
-	}
-	if err == nil {
-		err = f.owners.allow(cmd, of, "puzzle")
+		solve, as, err = f.text(cmd, text, text, column)
 	}
 	return solve, as, console.UsageError(err)
 }

@@ -37,6 +37,11 @@ type Family struct {
 	// Full says that its spaces have names with the family only: 2048/4x4:16, as 4x4 alone may be of
 	// another family.
 	Full bool
+	// Chance says that its spaces are games against chance, which have no solutions.
+	Chance bool
+	// Metric says what counts as a move of a space, "steps" for example, and the length of its shortest solutions that
+	// is published; 0 if none is. Without it moves are moves.
+	Metric func(sp statespace.Space) (metric string, published int)
 	// Examples has arguments of commands, by the name of the command.
 	Examples map[string][]string
 	// Layers, if not empty, is what the layers of all spaces count, in one word: "pegs".

@@ -47,6 +47,11 @@ func (s *Set) Lookup(ctx context.Context, name string, stdin io.Reader, o Choice
 	if err != nil {
 		return nil, err
 	}
+	return s.Read(ctx, title, text, o)
+}
+
+// Read returns the space that a text draws. The title of the text is for messages, and the space is named after it.
+func (s *Set) Read(ctx context.Context, title, text string, o Choice) (statespace.Space, error) {
 	f := s.Reader(text)
 	if f == nil {
 		return nil, fmt.Errorf("%s draws no puzzle that this program knows", title)
@@ -120,6 +125,14 @@ func (s *Set) ReadAs(arg, name string) string {
 
 // choose makes a space of a family, if the family has all options that were chosen.
 func (s *Set) choose(f *Family, name string, o Choice, makeSpace func() (statespace.Space, error)) (statespace.Space, error) {
+	if err := s.Check(f, name, o); err != nil {
+		return nil, err
+	}
+	return makeSpace()
+}
+
+// Check returns an error unless a family has all options that were chosen of a puzzle of this name.
+func (s *Set) Check(f *Family, name string, o Choice) error {
 	for _, chosen := range slices.Sorted(maps.Keys(o.Options)) {
 		has := func(f *Family) bool {
 			return slices.ContainsFunc(f.Options, func(option Option) bool { return option.Name == chosen })
@@ -135,10 +148,10 @@ func (s *Set) choose(f *Family, name string, o Choice, makeSpace func() (statesp
 			if others != nil {
 				err = fmt.Errorf("%w; that is for %s", err, strings.Join(others, ", "))
 			}
-			return nil, err
+			return err
 		}
 	}
-	return makeSpace()
+	return nil
 }
 
 // unknown is the error of a name that is nothing.

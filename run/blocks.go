@@ -99,7 +99,7 @@ func (b *blocks) beside(j *job) uint64 {
 }
 
 // wholeNeed returns the need of a run that does not pack its blocks.
-func (b *blocks) wholeNeed(j *job) uint64 { return b.slots(j)<<b.Bits/8 + b.beside(j) + program }
+func (b *blocks) wholeNeed(j *job) uint64 { return b.slots(j)<<b.Bits/8 + b.beside(j) + Program }
 
 // instead is method.instead: with a scratch directory, packed blocks need less memory.
 func (b *blocks) instead(j *job, allowed uint64) string {

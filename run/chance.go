@@ -247,7 +247,7 @@ func (g *chanceGame) open(_ context.Context, j *job) (_ enumeration, err error) 
 	}
 	r.keep = j.from != nil
 	limit := MemoryLimit(j.Memory)
-	r.solver, err = chance.New(g.Game, chance.Options{Objectives: g.objectives, Threads: j.Threads, Memory: limit - min(limit-1, program), Dir: j.levelsDir(),
+	r.solver, err = chance.New(g.Game, chance.Options{Objectives: g.objectives, Threads: j.Threads, Memory: limit - min(limit-1, Program), Dir: j.levelsDir(),
 		Counted: len(g.objectives) == 0 && j.levelsDir() == ""})
 	return r, err
 }

@@ -70,7 +70,7 @@ func Needs(ctx context.Context, sp statespace.Space, o Options) (whole, packed u
 	}
 	b := &blocks{sweep.BlocksOf(sp), j.engine.kernels.Memory, newPacker()}
 	bytes, beside := b.packedNeed(b, j)
-	return b.wholeNeed(j), bytes + beside + program, nil
+	return b.wholeNeed(j), bytes + beside + Program, nil
 }
 
 // OnlyUse gives the program other engines until the test ends.

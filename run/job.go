@@ -62,6 +62,7 @@ type job struct {
 	bounded bool
 	warns   bool // the choice is a surprise
 
+	inMemory   bool         // what is found stays in memory: see Find
 	checkpoint string       // its path; empty: none is written
 	asked      bool         // the checkpoint is written however short the run is
 	from       *layers.File // the checkpoint to go on from, or nil

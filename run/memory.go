@@ -12,8 +12,8 @@ import (
 	"pagoda/statespace/bfs"
 )
 
-// program is about what a program takes by itself.
-const program = 16 << 20
+// Program is about what a program takes by itself.
+const Program = 16 << 20
 
 // setBytes returns the bytes of a set of all numbers.
 func setBytes(sp statespace.Space) uint64 { return 8 * bitset.Words(sp.Size()) }
@@ -38,7 +38,7 @@ func (j *job) need() (bytes uint64, most string) {
 	if j.Output != "" && !n.asFound && !j.store.Lists {
 		n.bytes += j.store.Memory(j.sp)
 	}
-	return n.bytes + program, n.most
+	return n.bytes + Program, n.most
 }
 
 // asFound reports whether the store keeps distances as an engine finds them: whole, or modulo 3.

@@ -29,7 +29,7 @@ func (p packed) packs(b *blocks, j *job) bool {
 	}
 	whole := b.wholeNeed(j)
 	need, beside := p.packedNeed(b, j)
-	return whole > MemoryLimit(j.Memory) && need+beside+program < whole
+	return whole > MemoryLimit(j.Memory) && need+beside+Program < whole
 }
 
 // packedWindow returns about how many bytes the packed blocks of the window take at most.
@@ -49,7 +49,7 @@ func (p packed) packedNeed(b *blocks, j *job) (bytes, beside uint64) {
 // than it can use.
 func (p packed) packedRoom(b *blocks, j *job) uint64 {
 	need, beside := p.packedNeed(b, j)
-	beside, limit := beside+program, MemoryLimit(j.Memory)
+	beside, limit := beside+Program, MemoryLimit(j.Memory)
 	if limit < beside+need {
 		return need // it is refused, unless a checkpoint is of a run with more
 	}

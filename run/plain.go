@@ -44,8 +44,9 @@ type plainRun struct {
 	work
 	marks  *bitset.Planes
 	depths *bfs.Depths // or nil
-	found  *bfs.Result
 	values *bfs.Values // or nil
+
+	searched *bfs.Result
 }
 
 // openPlain is method.open.
@@ -76,7 +77,7 @@ func (r *plainRun) restore(_ context.Context, checkpoint *layers.File) error {
 func (r *plainRun) advanced() bool { return false }
 
 func (r *plainRun) run(ctx context.Context, _ func() error, progress *statespace.Progress) (err error) {
-	r.found, r.depths, err = bfs.SearchPlain(ctx, r.sp, r.marks, r.Threads, progress)
+	r.searched, r.depths, err = bfs.SearchPlain(ctx, r.sp, r.marks, r.Threads, progress)
 	if isValued(r.sp) && err == nil { // it has whole distances
 		r.values, err = bfs.FindValuesPlain(ctx, r.sp, bfs.NewMembers(r.marks, r.depths), r.Threads)
 	}
@@ -88,7 +89,7 @@ func (r *plainRun) save(context.Context, *layers.Meta) error { return errors.Err
 
 func (r *plainRun) finish(ctx context.Context, result *Result) error {
 	members := bfs.NewMembers(r.marks, r.depths).Valued(r.values)
-	meta, err := DescribeSearch(ctx, r.sp, r.found, members.Distances(), valuesOf(members), r.Threads)
+	meta, err := DescribeSearch(ctx, r.sp, r.searched, members.Distances(), valuesOf(members), r.Threads)
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/big"
 	"math/bits"
 	"os"
 	"strings"
@@ -37,9 +38,17 @@ var Sparse = Engine{Name: SparseEngine, About: "a list of the states: 1 to 4 byt
 // needSparse is method.need. Beside a file, the search makes do with the memory that it may take, whatever
 // it finds. Without one, the states are in memory.
 func needSparse(j *job) need {
-	bytes := uint64(64 << 20)
-	if j.Output != "" || j.Checkpoint != "" {
-		bytes = sparse.Least(sparse.Of(j.sp).Graph().Words, j.Threads) / 7 * 8
+	bytes := sparse.Least(sparse.Of(j.sp).Graph().Words, j.Threads) / 7 * 8
+	if j.Output == "" && j.Checkpoint == "" {
+		if !j.inMemory {
+			bytes = 64 << 20
+		}
+		if states := j.sp.Parts().States; states != nil && !j.toGoal() {
+			if n := states(); n != nil { // at least a bit each
+				eighth, _ := new(big.Float).SetInt(n).Float64()
+				bytes = max(bytes, uint64(min(eighth/8, 1<<62)))
+			}
+		}
 	}
 	return need{bytes: bytes, most: of(bytes, "lists of the states")}
 }
@@ -102,7 +111,7 @@ func openSparse(ctx context.Context, j *job) (_ enumeration, err error) {
 
 // sparseShare returns how much of the memory the search gets. The rest is for the program, and
 // for a few bits of each state that is found.
-func sparseShare(limit uint64) uint64 { return (limit - min(limit, program)) / 8 * 7 }
+func sparseShare(limit uint64) uint64 { return (limit - min(limit, Program)) / 8 * 7 }
 
 func (r *sparseRun) begin() error {
 	if r.warns {
@@ -138,7 +147,11 @@ func (r *sparseRun) run(ctx context.Context, between func() error, progress *sta
 		return between()
 	}, progress)
 	if known := (*statespace.MemoryError)(nil); errors.Is(err, statespace.ErrMemory) && !errors.As(err, &known) {
-		err = fmt.Errorf("%s: %w; the limit is %s: raise it, or keep what is found on the disk with --checkpoint or -o", r.sp.Name(), err, humanize.IBytes(MemoryLimit(r.Memory)))
+		instead := ", or keep what is found on the disk with --checkpoint or -o"
+		if r.inMemory {
+			instead = ""
+		}
+		err = fmt.Errorf("%s: %w; the limit is %s: raise it%s", r.sp.Name(), err, humanize.IBytes(MemoryLimit(r.Memory)), instead)
 	}
 	return r.lostLevels("levels", err)
 }
@@ -207,8 +220,17 @@ func (r *sparseRun) layers(ctx context.Context, sp statespace.Space, found *laye
 
 // distances makes the metadata of what was found in a space without layers.
 func (r *sparseRun) distances(ctx context.Context, sp statespace.Space, found *layers.Found) (*layers.Meta, error) {
+	result, err := r.ranked(found)
+	if err != nil {
+		return nil, err
+	}
+	return DescribeSearch(ctx, sp, result, distancesOf(found), nil, 1)
+}
+
+// ranked returns what the search has found, with the goals by their ranks in the list.
+func (r *sparseRun) ranked(found *layers.Found) (*bfs.Result, error) {
 	all := r.search.Result()
-	result := bfs.Result{Layers: all.Levels, Length: max(0, all.GoalLevel)}
+	result := &bfs.Result{Layers: all.Levels, Length: max(0, all.GoalLevel), Whole: all.Whole}
 	for _, code := range all.Goals {
 		x, _, err := found.List.Rank(code)
 		if err != nil {
@@ -216,8 +238,12 @@ func (r *sparseRun) distances(ctx context.Context, sp statespace.Space, found *l
 		}
 		result.Goals = append(result.Goals, x)
 	}
-	at := func(x uint64) (uint16, error) { return found.Distances.Get(x), nil }
-	return DescribeSearch(ctx, sp, &result, bfs.Distances{Whole: found.Whole, At: at}, nil, 1)
+	return result, nil
+}
+
+// distancesOf returns the distances of a list of states.
+func distancesOf(found *layers.Found) bfs.Distances {
+	return bfs.Distances{Whole: found.Whole, At: func(x uint64) (uint16, error) { return found.Distances.Get(x), nil }}
 }
 
 // tableBytes bounds the codes that are kept decoded to count solutions.

@@ -21,7 +21,7 @@ func (unmarked) levelsOnly(j *job, g statespace.Graph) bool {
 		state, err := j.from.SearchState()
 		return err == nil && state != nil && state.Unmarked
 	}
-	return j.Output == "" && !isLayered(j.sp) && 8*g.LevelWords >= leastLevels && !j.wholeDistances()
+	return j.Output == "" && !j.inMemory && !isLayered(j.sp) && 8*g.LevelWords >= leastLevels && !j.wholeDistances()
 }
 
 // leastLevels is from how many bytes of levels on a search keeps no marks. For less, the marks are

@@ -16,6 +16,8 @@ type Goals struct {
 	// Ends says that the search ends with the nearest goals: states that are farther from the roots do
 	// not count as reached.
 	Ends bool
+	// Barred returns why no goal can be reached, if that is known without a search; else "". It is optional.
+	Barred func() string
 }
 
 // Any reports whether there can be goals.

@@ -2,6 +2,7 @@ package statespace
 
 import (
 	"context"
+	"math/big"
 
 	"pagoda/statespace/cells"
 )
@@ -30,6 +31,8 @@ type Parts struct {
 	// Stacked says that numbers rise with the layers: those of a layer follow those of all lower ones.
 	// Otherwise members are picked by layer one at a time.
 	Stacked bool
+	// States returns how many states can be reached, if that is known without a search; else nil.
+	States func() *big.Int
 	// EachRoot yields the roots in the order of Roots. It is for spaces with a great many; without it,
 	// there is a list of them.
 	EachRoot func(yield func(x Index) bool)

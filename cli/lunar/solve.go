@@ -5,35 +5,24 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"strings"
 	"time"
-
-	"github.com/spf13/cobra"
 
 	"pagoda/cli"
 	"pagoda/internal/console"
 	space "pagoda/puzzle/lunar"
 	"pagoda/puzzle/lunar/board"
+	"pagoda/puzzle/lunar/draw"
 	"pagoda/puzzle/lunar/problem"
 	"pagoda/puzzle/lunar/replay"
 	"pagoda/puzzle/lunar/solver"
-	"pagoda/run"
 	"pagoda/statespace"
 	"pagoda/statespace/cells"
 )
 
-// options are the flags of solve.
-type options struct {
-	all   bool
-	limit *int // solutions to list
-	cmd   *cobra.Command
-}
-
-// listed is how many solutions --all lists.
-const listed = 1000
-
-// solving is what the family contributes to solve.
+// solving is what the family contributes to solve. A problem is no space: a group has the positions of all of its
+// problems, and the solver goes only through those that matter for one. It finds the fewest moves, then the fewest
+// steps, and the pieces that are significant.
 func solving() *cli.Solving {
 	return &cli.Solving{
 		About: `The best solutions have the fewest moves, and among those the fewest steps. A step takes a
@@ -49,26 +38,19 @@ no cell. Lines before the drawing may say more: name:, exits:, piece X: and grou
 		Example: `  reach solve lunar/5x5:oo..o/...../..+../o..../...X.
   reach solve my-problem.txt --all --json
   reach solve lunar/5x5:oo..o/...../..+../o..../...X. -o solution.gif`,
-		Flags: func(cmd *cobra.Command) cli.Solver {
-			o := &options{cmd: cmd}
-			cmd.Flags().BoolVar(&o.all, "all", false, "list all best solutions")
-			o.limit = cli.LimitFlag(cmd, listed, math.MaxInt, "solutions of --all")
-			return o
+		Problem: func(name, text string) (cli.Solve, error) {
+			p, err := readProblem(name, text)
+			return solve(p), err
 		},
 	}
 }
 
-// Check implements cli.Solver.
-func (o *options) Check(bool) error {
-	if o.cmd.Flags().Changed("limit") && !o.all {
-		return console.Usagef("--limit is for --all")
+// readProblem returns the problem of a name, or that a text draws if that is not empty.
+func readProblem(full, text string) (*problem.Problem, error) {
+	if text != "" {
+		return problem.Parse(text)
 	}
-	return nil
-}
-
-// Named implements cli.Solver.
-func (o *options) Named(_ context.Context, full string) (cli.Solve, error) {
-	text := strings.TrimPrefix(full, space.FamilyName+"/")
+	text = strings.TrimPrefix(full, space.FamilyName+"/")
 	if space.IsGroup(text) {
 		return nil, fmt.Errorf("%s is a group of problems: expected one problem, a board and a drawing", full)
 	}
@@ -85,88 +67,85 @@ func (o *options) Named(_ context.Context, full string) (cli.Solve, error) {
 		}
 		return nil, fmt.Errorf("%w %.100q: expected a board and a drawing, such as lunar/3x3:X.1/.+./..2, or a file that draws a puzzle", statespace.ErrUnknown, full)
 	}
-	return o.solve(p), nil
-}
-
-// Text implements cli.Solver.
-func (o *options) Text(_ context.Context, text string) (cli.Solve, error) {
-	if !problem.Is(text) { // it may draw another puzzle
-		return nil, &cells.SyntaxError{Line: 1, Col: 1, Reason: "expected lunar: on the first line"}
-	}
-	p, err := problem.Parse(text)
-	return o.solve(p), err
+	return p, nil
 }
 
 // solve returns what solves a problem.
-func (o *options) solve(p *problem.Problem) cli.Solve {
-	return func(ctx context.Context, name string, job run.Options) (cli.Answer, error) {
+func solve(p *problem.Problem) cli.Solve {
+	return func(ctx context.Context, name string, o cli.SolveOptions) (*cli.Answer, error) {
 		if p.Empty() {
-			return nil, console.Usagef("the board has no pieces: draw at least one letter piece and one number piece")
+			return nil, console.Usagef("%s: the board has no pieces: draw at least one letter piece and one number piece", name)
 		}
 		begin := time.Now()
-		r, err := solver.Solve(ctx, p.Board, p.Drawing.Position(), job.Memory, job.Threads)
+		r, err := solver.Solve(ctx, p.Board, p.Drawing.Position(), o.Memory, o.Threads)
 		if err != nil {
 			return nil, err
 		}
-		a := &answer{Puzzle: name, Name: p.Name, HasSolution: r.Solved, Reason: r.Reason, Solutions: r.Solutions, Positions: r.Positions,
-			Start: p.Board.Format(p.Drawing), Solution: []move{}, problem: p}
-		a.Significant, a.InAny, a.Insignificant = []string{}, []string{}, []string{}
+		own := &answer{Name: p.Name, problem: p, Significant: []string{}, InAny: []string{}, Insignificant: []string{}}
 		for _, ch := range p.Drawing {
 			if seen, ok := p.Pieces[ch]; ok {
-				a.Pieces = append(a.Pieces, piece{string(ch), seen.Colour, seen.Name})
+				own.Pieces = append(own.Pieces, piece{string(ch), seen.Colour, seen.Name})
 			}
 		}
-		if !r.Solved {
-			a.Seconds = time.Since(begin).Seconds()
-			return a, nil
-		}
-		a.Moves, a.Steps = &r.Moves, &r.Steps
-		numbers := p.Drawing.Position().Numbers
-		a.Significant, a.InAny, a.Insignificant = a.names(r.Always), a.names(r.Ever), a.names(numbers&^r.Ever)
-		most := 1
-		if o.all {
-			if most = *o.limit; most == 0 {
-				most = math.MaxInt
-			}
-			a.All = []listing{}
-		}
-		for s := range r.All() {
-			if most--; most < 0 {
-				break
-			}
-			if err := a.add(s, o.all); err != nil {
-				return nil, err
-			}
-			if ctx.Err() != nil {
-				return nil, context.Cause(ctx)
-			}
+		a := &cli.Answer{Puzzle: name, Metric: "moves", Solved: r.Solved, Reason: r.Reason, Solutions: r.Solutions, States: r.Positions,
+			Start: p.Board.Format(p.Drawing), Moves: []cli.Move{}, Own: own}
+		if r.Solved {
+			err = own.take(ctx, a, r, o)
 		}
 		a.Seconds = time.Since(begin).Seconds()
-		return a, nil
+		return a, err
 	}
 }
 
+// take takes over the solutions of a problem.
+func (own *answer) take(ctx context.Context, a *cli.Answer, r *solver.Result, o cli.SolveOptions) error {
+	a.Length, own.Steps = &r.Moves, &r.Steps
+	numbers := own.problem.Drawing.Position().Numbers
+	own.Significant, own.InAny, own.Insignificant = own.names(r.Always), own.names(r.Ever), own.names(numbers&^r.Ever)
+	most := 1
+	if o.All {
+		a.All, most = []any{}, o.List
+	}
+	for s := range r.All() {
+		if most--; most < 0 {
+			break
+		}
+		if err := own.add(a, s, o); err != nil {
+			return err
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+	}
+	return nil
+}
+
 // add adds a solution that the checker has replayed.
-func (a *answer) add(s solver.Solution, all bool) error {
-	d := a.problem.Drawing
+func (own *answer) add(a *cli.Answer, s solver.Solution, o cli.SolveOptions) error {
+	p := own.problem
+	d := p.Drawing
 	var plays []board.Play
 	var text []string
 	for _, m := range s.Moves {
 		var play board.Play
-		d, play = a.problem.Board.Make(d, m)
+		d, play = p.Board.Make(d, m)
 		plays, text = append(plays, play), append(text, play.String())
 	}
-	drawings, err := replay.Solution(a.problem.Board, a.problem.Drawing, strings.Join(text, " "))
+	drawings, err := replay.Solution(p.Board, p.Drawing, strings.Join(text, " "))
 	if err != nil {
 		return fmt.Errorf("the solution that was found is wrong: %w", err)
 	}
-	if all {
-		a.All = append(a.All, listing{text, a.names(s.Significant)})
+	if o.All {
+		a.All = append(a.All, listing{text, own.names(s.Significant)})
 	}
-	if len(a.Solution) == 0 {
-		for i, play := range plays {
-			a.Solution = append(a.Solution, move{play, drawings[i+1]})
-		}
+	if len(a.Moves) > 0 {
+		return nil
 	}
-	return nil
+	for i, play := range plays {
+		a.Moves = append(a.Moves, cli.Move{Stringer: play, Position: drawings[i+1]})
+	}
+	if o.Draw {
+		a.Film, err = draw.NewFilm(p.Board, p.Drawing, plays, p.Pieces)
+	}
+	return console.UsageError(err)
 }

@@ -73,20 +73,10 @@ func (o *bbOptions) run(cmd *cobra.Command, families *puzzle.Set, arg string) er
 	return console.NoIf(b.Goals == 0, console.Answer(cmd, newBBResult(name, b), func(w io.Writer) error { return writeBB(w, name, b) }))
 }
 
-// writeUnsolvable says that no goal of a puzzle can be reached, for a reason that was known before the search
-// or else because the search found none.
-func writeUnsolvable(w io.Writer, name, reason string, states uint64) error {
-	if reason == "" {
-		reason = fmt.Sprintf("no goal is among the %s positions that can be reached", amount.Comma(states))
-	}
-	_, err := fmt.Fprintf(w, "%s cannot be solved: %s\n", name, reason)
-	return err
-}
-
 // writeBB writes what bb has found for people.
 func writeBB(w io.Writer, name string, b *slide.BB) error {
 	if b.Goals == 0 {
-		return writeUnsolvable(w, name, b.Reason, b.States)
+		return cli.WriteUnsolvable(w, name, b.Reason, b.States)
 	}
 	fmt.Fprintf(w, "%s: %s positions, %s of them goals; with these as one, %s vertices\n", name, amount.Comma(b.States), amount.Comma(b.Goals), amount.Comma(b.Vertices))
 	if b.Exact {

@@ -24,13 +24,38 @@ import (
 func Commands() cli.Commands {
 	return cli.Commands{
 		Family:  slide.FamilyName,
-		Solving: solving(),
+		Solving: &cli.Solving{About: aboutSolving, Example: examplesOfSolving},
 		Dealing: dealing(),
 		Reach: func(families *puzzle.Set) []*cobra.Command {
 			return []*cobra.Command{puzzleCommand(families), diameterCommand(families), hardestCommand(families), bbCommand(families), findCommand(), judgeCommand(), designCommand()}
 		},
 	}
 }
+
+// aboutSolving and examplesOfSolving are the part of the family in the help of solve.
+const aboutSolving = `Swapping interchangeable pieces makes no difference. If the text of the puzzle says another
+length, a line says so. A move is its pieces and a letter for each cell: U D L R, C to the floor
+above and S below.
+
+What counts as a move is the metric:
+
+  steps        one piece by one cell
+  lines        one piece by any number of cells in one direction
+  moves        one piece along any path
+  supersteps   several pieces together by one cell
+  superlines   several pieces together by any number of cells in one direction
+  supermoves   several pieces together along any path
+  all          all of these, in this order
+
+The goal is part of the text: see reach puzzle --help. With --batch, --metric all prints six
+objects for a line.
+`
+
+const examplesOfSolving = `  reach solve slide/klotski
+  reach solve my-puzzle.txt --metric all --json
+  reach solve slide/klotski -o klotski.gif --speed 250
+  echo 'AABB/AACC/12../DEFF/DEGG ..../..../..../AA/AA' | reach solve - --metric steps
+  reach solve --batch rush.txt --metric lines > rush.jsonl`
 
 // otherFamily returns the family of a text that draws a puzzle of another one, or nil.
 func otherFamily(ctx context.Context, families *puzzle.Set, text string) *puzzle.Family {

@@ -16,6 +16,7 @@ import (
 	"pagoda/puzzle"
 	"pagoda/puzzle/slide"
 	"pagoda/puzzle/slide/tray"
+	"pagoda/statespace"
 )
 
 // A component is the flags of commands that look at all positions of a puzzle, and what they search.
@@ -40,7 +41,7 @@ func (o *component) flags(cmd *cobra.Command, what, known string) {
 	console.Time(cmd, &o.time, "time", 0, ", or 0 for no limit", "print "+known+" after this time, such as 30s or 10m; 0 is no limit")
 }
 
-// metricFlag adds the flag --metric, which takes a metric or more words.
+// metricFlag adds the flag --metric, which takes one of some metrics.
 func metricFlag(cmd *cobra.Command, p *string, words []string) {
 	console.OneOf(cmd, p, "metric", tray.Moves.String(), words, "what counts as a move: "+suggest.Either(words))
 }
@@ -89,13 +90,20 @@ func interrupted(stopped, err error) error {
 	return err
 }
 
-// tooLarge makes a *slide.SizeError one of how the command was given.
+// tooLarge makes the error of a puzzle that takes too much one of how the command was given.
 func tooLarge(name string, err error) error {
-	var size *slide.SizeError
-	if errors.As(err, &size) {
-		return console.Usagef("%s: %w%s", name, err, memFor(size))
+	switch {
+	case errors.Is(err, statespace.ErrMemory):
+		return console.Usagef("%s: %w; --mem sets the limit", name, err)
+	case slide.TooLarge(err):
+		return console.Usagef("%s: %w", name, err)
 	}
 	return err
+}
+
+// completePuzzles offers the names of the library, and files.
+func completePuzzles() cobra.CompletionFunc {
+	return console.CompleteFirst(func(begun string) []string { return cli.CompleteNames(slide.Entries(), begun) })
 }
 
 // limited returns the context of a command that ends after some time; 0 is no limit.
@@ -269,7 +277,7 @@ The exit code is 1 if no goal can be reached, and 130 after Ctrl-C or SIGTERM.`,
 func (o *component) writeHardest(w io.Writer, h *slide.Hardest, starts []string, stopped error) error {
 	switch {
 	case h.Placements == 0 && h.Goals == 0:
-		return writeUnsolvable(w, o.name, h.Reason, h.States)
+		return cli.WriteUnsolvable(w, o.name, h.Reason, h.States)
 	case h.Goals == 0:
 		_, err := fmt.Fprintf(w, "%s cannot be solved: none of %s is at the goal\n", o.name, cli.Count(h.Placements, "placement"))
 		return err

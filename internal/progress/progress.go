@@ -30,3 +30,10 @@ func Start(ctx context.Context, what string, size uint64, unit string, read func
 	}
 	return show(what, size, unit, read)
 }
+
+// Of returns the function Start of a context.
+func Of(ctx context.Context) func(what string, size uint64, unit string, read func() (done, total int64)) (stop func()) {
+	return func(what string, size uint64, unit string, read func() (done, total int64)) func() {
+		return Start(ctx, what, size, unit, read)
+	}
+}

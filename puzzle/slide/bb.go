@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"math/big"
 
+	"pagoda/internal/amount"
 	"pagoda/internal/memory"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/puzzle/slide/trees"
+	"pagoda/statespace"
 )
 
 // A BB is the BB metric of a puzzle, a measure of how hard it is (N. Baxter, N. Bickford, Sliding
@@ -88,7 +90,7 @@ func (e *explorer) findBB(ctx context.Context, o trees.Options) (*BB, error) {
 		return b, nil
 	}
 	if need := b.States * bbBytes; e.memory > 0 && need > e.memory || b.States >= maxMembers {
-		return nil, fmt.Errorf("the graph of all moves takes about %d bytes: %w", need, &SizeError{Found: b.States, Memory: o.Memory})
+		return nil, &statespace.MemoryError{Name: "the graph of all moves", Need: need, Most: fmt.Sprintf("for %s positions", amount.Comma(b.States)), Allowed: o.Memory}
 	}
 	share := memory.For(ctx, "the graph of all moves")
 	defer share.Free()

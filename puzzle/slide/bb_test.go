@@ -11,6 +11,7 @@ import (
 	"pagoda/puzzle/slide/slidetest"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/puzzle/slide/trees"
+	"pagoda/statespace"
 )
 
 // A plainGraph is the graph of a puzzle with all goals as one vertex, which is the last.
@@ -82,7 +83,7 @@ func TestBBRandom(t *testing.T) {
 	for range cases {
 		p := slidetest.Random(rng)
 		m := tray.Metric(rng.IntN(tray.Metrics))
-		r, err := SolvePlain(t.Context(), p, m, Options{Memory: 80 * plainBytes})
+		r, err := solvePlain(t.Context(), p, m, Options{MaxStates: 80})
 		if err != nil {
 			continue // too many positions
 		}
@@ -158,10 +159,9 @@ func TestBBDads(t *testing.T) {
 
 func TestBBErrors(t *testing.T) {
 	p := slidetest.Lookup(t, "slide/klotski")
-	var size *SizeError
 	for _, memory := range []uint64{1 << 10, 2 << 20} { // less than the search takes, and less than the graph
-		if _, err := FindBB(t.Context(), p, tray.Moves, trees.Options{Memory: memory}); !errors.As(err, &size) {
-			t.Errorf("with %d bytes: %v, want a SizeError", memory, err)
+		if _, err := FindBB(t.Context(), p, tray.Moves, trees.Options{Memory: memory}); !errors.Is(err, statespace.ErrMemory) {
+			t.Errorf("with %d bytes: %v, want a statespace.ErrMemory", memory, err)
 		}
 	}
 	if _, err := FindBB(t.Context(), slidetest.Parse(t, "tray: A.."), tray.Moves, trees.Options{}); !errors.Is(err, ErrNoGoal) {

@@ -32,7 +32,7 @@ func farthestPlain(t *testing.T, p *tray.Puzzle, m tray.Metric) (diameter, radiu
 	radius = len(todo)
 	toGoal = -1
 	for _, from := range todo {
-		r := mustSolve(t, p.From(from), m, Options{Engine: PlainEngine})
+		r := mustSolve(t, p.From(from), m, Options{Engine: plainEngine})
 		far := len(r.Layers) - 1
 		radius = min(radius, far)
 		if far > diameter {
@@ -63,7 +63,7 @@ func TestDiameterRandom(t *testing.T) {
 		if rng.IntN(3) == 0 {
 			p = allDistinct(t, p)
 		}
-		r := mustSolve(t, p, m, Options{Engine: PlainEngine})
+		r := mustSolve(t, p, m, Options{Engine: plainEngine})
 		if r.States > 80 {
 			continue
 		}

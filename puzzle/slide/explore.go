@@ -6,8 +6,10 @@ import (
 	"math/bits"
 	"slices"
 
+	"pagoda/internal/mapped"
 	"pagoda/puzzle/slide/packing"
 	"pagoda/puzzle/slide/tray"
+	"pagoda/run"
 	"pagoda/statespace"
 	"pagoda/statespace/bfs"
 	"pagoda/statespace/sparse"
@@ -31,36 +33,65 @@ type explorer struct {
 	far      int
 }
 
-// newExplorer numbers a puzzle, or the positions that can be reached: see choose. The error is a
-// *SizeError if neither fits into the memory, in bytes; 0 is no bound.
+// newExplorer numbers a puzzle, or the positions that can be reached, as a run would. The error is a
+// statespace.ErrMemory if neither fits into the memory, in bytes; 0 is no bound.
 func newExplorer(ctx context.Context, p *tray.Puzzle, m tray.Metric, memory uint64, threads int) (*explorer, error) {
+	sp, err := newBy(ctx, "the puzzle", p, m, false, memory, packed)
+	if err != nil {
+		return nil, err
+	}
 	o := Options{Memory: memory, Threads: threads}
-	err := bounded(p, o)
+	offers, err := run.Offers(ctx, sp, o.forRun(ctx))
 	if err != nil {
 		return nil, err
 	}
-	n, s, err := choose(ctx, p, m, o, packed)
-	if err != nil {
-		return nil, err
+	switch best := offers[0]; {
+	case best.Engine == run.SparseEngine:
+		return exploreListed(ctx, p, m, o)
+	case best.Turn == run.TooLarge:
+		return nil, &statespace.MemoryError{Name: sp.Name(), Need: best.Memory, Most: best.Most, Allowed: memory}
 	}
-	if s != nil {
-		return exploreFound(ctx, p, m, s, memory, threads)
-	}
+	n := sp.(*Space).numbers
 	return &explorer{numbers: n, metric: m, memory: memory, threads: max(1, threads), start: rank(n, p.Start())}, nil
 }
 
-// exploreFound is newExplorer for the positions that a search has found. It closes the search.
-func exploreFound(ctx context.Context, p *tray.Puzzle, m tray.Metric, s *sparse.Search, memory uint64, threads int) (*explorer, error) {
-	words := packing.NewKeys(p, m).Words()
-	codes, err := tableOf(ctx, s, words, memory)
+// exploreListed is newExplorer for the positions that the engine sparse finds. Their keys are decoded, as searches
+// look them up again and again.
+func exploreListed(ctx context.Context, p *tray.Puzzle, m tray.Metric, o Options) (*explorer, error) {
+	sp, err := NewUnnumbered("the puzzle", p, m, false)
 	if err != nil {
 		return nil, err
 	}
-	if memory > 0 {
-		memory -= 8 * uint64(words) * codes.Len() // some is left: see tableOf
+	found, err := run.Find(ctx, sp, o.forRun(ctx))
+	if err != nil {
+		return nil, err
 	}
-	n := newRanks(p, codes)
-	return &explorer{numbers: n, metric: m, memory: memory, threads: max(1, threads), start: rank(n, p.Start())}, nil
+	defer found.Close()
+	words := uint64(packing.NewKeys(p, m).Words())
+	need := 8 * words * found.States()
+	if o.Memory > 0 && need > o.Memory/4*3 { // the search has the rest
+		return nil, &statespace.MemoryError{Name: sp.Name(), Need: need, Most: "for the keys of its positions", Allowed: o.Memory}
+	}
+	all, err := found.All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	from := all.Space.(*Listed).numbers.(*ranks)
+	keys := make([]uint64, 0, words*found.States())
+	err = mapped.Guard(func() error {
+		for x := range from.Size() {
+			keys = append(keys, from.key(nil, x)...)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if o.Memory > 0 {
+		o.Memory -= need
+	}
+	n := newRanks(p, sparse.CodesOf(int(words), keys))
+	return &explorer{numbers: n, metric: m, memory: o.Memory, threads: max(1, o.Threads), start: rank(n, p.Start())}, nil
 }
 
 // An expander also finds goals without their moves.

@@ -2,16 +2,16 @@ package slide
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"slices"
 
 	"pagoda/bitset"
+	"pagoda/internal/amount"
 	"pagoda/internal/memory"
 	"pagoda/puzzle/slide/tray"
+	"pagoda/statespace"
 	"pagoda/statespace/bfs"
-	"pagoda/statespace/sparse"
 )
 
 // A Hardest has the positions that are farthest from the goals.
@@ -62,14 +62,11 @@ func FindHardestPlacement(ctx context.Context, p *tray.Puzzle, m tray.Metric, o 
 		return nil, ErrNoGoal
 	}
 	n, err := packed(ctx, p, m, o.Memory) // an n-puzzle has another numbering, of the placements that are reached
-	if err == nil {
-		err = checkMemory(n, m, o.Memory)
-	}
 	if err != nil {
 		return nil, err
 	}
-	if most > 0 && n.Size() > most {
-		return nil, &SizeError{Placements: n.Size(), Need: bfs.MemoryOf(n.Graph(m)), Memory: o.Memory}
+	if need := bfs.MemoryOf(n.Graph(m)); o.Memory > 0 && need > o.Memory || most > 0 && n.Size() > most {
+		return nil, &statespace.MemoryError{Name: "the puzzle", Need: need, Most: fmt.Sprintf("for %s placements", amount.Comma(n.Size())), Allowed: o.Memory}
 	}
 	e := &explorer{numbers: n, metric: m, memory: o.Memory, threads: max(1, o.Threads)}
 	h, err := e.fromGoals(ctx, e.goalsAmong(ctx, func(w uint64) uint64 { return ^uint64(0) >> (64 - min(64, n.Size()-w<<6)) }))
@@ -80,7 +77,7 @@ func FindHardestPlacement(ctx context.Context, p *tray.Puzzle, m tray.Metric, o 
 }
 
 // FindHardestUpTo is FindHardest if at most some number of positions can be reached. If there are more,
-// it has searched about as many, and the error is a *SizeError. Of the options, Memory and Threads
+// it has searched about as many, and the error is sparse.ErrStates. Of the options, Memory and Threads
 // count.
 func FindHardestUpTo(ctx context.Context, p *tray.Puzzle, m tray.Metric, o Options, most uint64) (*Hardest, error) {
 	if !p.HasGoal() {
@@ -89,14 +86,8 @@ func FindHardestUpTo(ctx context.Context, p *tray.Puzzle, m tray.Metric, o Optio
 	if why := p.Barred(); why != "" {
 		return &Hardest{Metric: m, Exact: true, Reason: why}, nil
 	}
-	s, err := searchSparse(ctx, p, m, o, most)
-	if errors.Is(err, sparse.ErrStates) {
-		err = &SizeError{Found: most, Memory: o.Memory, Cause: err}
-	}
-	if err != nil {
-		return nil, err
-	}
-	e, err := exploreFound(ctx, p, m, s, o.Memory, o.Threads)
+	o.MaxStates = most
+	e, err := exploreListed(ctx, p, m, o)
 	if err != nil {
 		return nil, err
 	}

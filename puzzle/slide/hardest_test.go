@@ -27,7 +27,7 @@ func TestHardestPlacement(t *testing.T) {
 		states, goals, length, count := uint64(0), uint64(0), -1, uint64(0)
 		for _, key := range placements {
 			from := p.From(p.PositionOf(key))
-			r := mustSolve(t, from, m, Options{Engine: PlainEngine})
+			r := mustSolve(t, from, m, Options{Engine: plainEngine})
 			if !r.Solved {
 				continue
 			}
@@ -54,13 +54,13 @@ func TestHardestPlacement(t *testing.T) {
 			t.Errorf("%s%v: with room for one placement less: %v", p.Format(), m, err)
 		}
 		for _, s := range h.Starts {
-			if r := mustSolve(t, p.From(s), m, Options{Engine: PlainEngine}); r.Length != length {
+			if r := mustSolve(t, p.From(s), m, Options{Engine: plainEngine}); r.Length != length {
 				t.Errorf("%s%v: the start %s has length %d", p.Format(), m, p.FormatPosition(s), r.Length)
 			}
 		}
 		if states > 0 {
 			solvable++
-			if mustSolve(t, p, m, Options{Engine: PlainEngine}).States < states {
+			if mustSolve(t, p, m, Options{Engine: plainEngine}).States < states {
 				more++
 			}
 		}

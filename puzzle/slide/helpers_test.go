@@ -7,12 +7,17 @@ import (
 	"pagoda/puzzle/slide/packing"
 	"pagoda/puzzle/slide/replay"
 	"pagoda/puzzle/slide/tray"
+	"pagoda/run"
 )
 
 // mustSolve is Solve without an error.
 func mustSolve(t *testing.T, p *tray.Puzzle, m tray.Metric, o Options) *Result {
 	t.Helper()
-	r, err := Solve(t.Context(), p, m, o)
+	solve := Solve
+	if o.Engine == plainEngine {
+		solve = solvePlain
+	}
+	r, err := solve(t.Context(), p, m, o)
 	if err != nil {
 		t.Fatalf("%s%v: %v", p.Format(), m, err)
 	}
@@ -59,10 +64,10 @@ func checkMoves(t *testing.T, p *tray.Puzzle, r *Result) {
 // compareEngines compares the engines with the plain search. It returns what they find.
 func compareEngines(t *testing.T, p *tray.Puzzle, m tray.Metric, toGoal bool) *Result {
 	t.Helper()
-	o := Options{ToGoal: toGoal, Engine: PlainEngine}
+	o := Options{ToGoal: toGoal, Engine: plainEngine}
 	want := mustSolve(t, p, m, o)
 	checkMoves(t, p, want)
-	for o.Engine = range PlainEngine {
+	for _, o.Engine = range []string{autoEngine, numbersEngine, sparseEngine, run.PlainEngine} {
 		got := mustSolve(t, p, m, o)
 		if got.Reason != "" {
 			if want.Solved {
@@ -71,7 +76,7 @@ func compareEngines(t *testing.T, p *tray.Puzzle, m tray.Metric, toGoal bool) *R
 			continue
 		}
 		if !sameAnswers(got, want) {
-			t.Fatalf("%s%v: %v finds\n%+v, the plain search\n%+v", p.Format(), m, o.Engine, got, want)
+			t.Fatalf("%s%v: %q finds\n%+v, the plain search\n%+v", p.Format(), m, o.Engine, got, want)
 		}
 		checkMoves(t, p, got)
 	}

@@ -118,9 +118,8 @@ func lengthIn(ctx context.Context, p *tray.Puzzle, m tray.Metric, o Options) (l 
 		return l, nil
 	}
 	r, err := Solve(ctx, p, m, o)
-	var size *SizeError
 	switch {
-	case errors.Is(err, errMeasureTime), errors.As(err, &size):
+	case errors.Is(err, errMeasureTime), TooLarge(err):
 		l.Reason = err.Error()
 		return l, nil
 	case err != nil:

@@ -99,7 +99,7 @@ func TestMeasurePlain(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want, err := SolvePlain(t.Context(), p, metric, Options{ToGoal: true})
+			want, err := solvePlain(t.Context(), p, metric, Options{ToGoal: true})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -8,11 +8,13 @@ import (
 	"strings"
 	"testing"
 
+	"pagoda/internal/amount"
 	"pagoda/internal/long"
 	"pagoda/puzzle/slide/library"
 	"pagoda/puzzle/slide/npuzzle"
 	"pagoda/puzzle/slide/slidetest"
 	"pagoda/puzzle/slide/tray"
+	"pagoda/run"
 	"pagoda/statespace"
 )
 
@@ -81,7 +83,7 @@ func TestSolveNPuzzles(t *testing.T) {
 		p := slidetest.RandomTiles(t, rng, 3, 3)
 		mustNPuzzle(t, p)
 		o := Options{ToGoal: p.Goals() > 0}
-		want, err := solveNumbered(t.Context(), p, mustPack(t, p), tray.Lines, o)
+		want, err := solvePacked(t.Context(), p, tray.Lines, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -110,14 +112,14 @@ func TestWalledNPuzzles(t *testing.T) {
 
 // TestNPuzzleMemory: an n-puzzle that is too large is an error, with the size.
 func TestNPuzzleMemory(t *testing.T) {
-	var size *SizeError
+	var full *statespace.MemoryError
 	p := slidetest.Lookup(t, "slide/n3x4")
-	if _, err := Solve(t.Context(), p, tray.Moves, Options{Engine: NumbersEngine, Memory: 64 << 20}); !errors.As(err, &size) || size.Placements != 239500800 || size.Need < 90<<20 {
+	if _, err := Solve(t.Context(), p, tray.Moves, Options{Engine: numbersEngine, Memory: 32 << 20}); !errors.As(err, &full) || full.Need < 57<<20 || !strings.Contains(full.Most, " 239,500,800 numbers") {
 		t.Errorf("in little memory: %v", err)
 	}
 	for name, places := range map[string]int{"slide/n3x5": 15, "slide/n2x7": 14} {
 		n := new(big.Int).MulRange(3, int64(places)).Uint64()
-		if _, err := Solve(t.Context(), slidetest.Lookup(t, name), tray.Moves, Options{Engine: NumbersEngine, Memory: 1 << 30}); !errors.As(err, &size) || size.Placements != n {
+		if _, err := Solve(t.Context(), slidetest.Lookup(t, name), tray.Moves, Options{Engine: numbersEngine, Memory: 1 << 30}); !errors.As(err, &full) || !strings.Contains(full.Most, amount.Comma(n)) {
 			t.Errorf("%s in little memory: %v, want %d positions", name, err, n)
 		}
 	}
@@ -126,14 +128,17 @@ func TestNPuzzleMemory(t *testing.T) {
 // TestNPuzzleTooMany: an n-puzzle that has more positions than the memory has bits is searched only up to
 // a goal.
 func TestNPuzzleTooMany(t *testing.T) {
-	var size *SizeError
+	var full *statespace.MemoryError
 	p := slidetest.Parse(t, "1234/5678/9AB./DEFC 1234/5678/9ABC/DEF.")
-	for e := range Engine(Engines) {
-		if _, err := Solve(t.Context(), p, tray.Moves, Options{Engine: e, Memory: 1 << 40}); !errors.As(err, &size) || size.Tiles != 16 || errors.Is(err, statespace.ErrMemory) {
-			t.Errorf("%v: %v", e, err)
+	for _, e := range []string{autoEngine, sparseEngine} {
+		if _, err := Solve(t.Context(), p, tray.Moves, Options{Engine: e, Memory: 1 << 40}); !errors.As(err, &full) || full.Need < 1<<40 {
+			t.Errorf("%q: %v", e, err)
 		}
 	}
-	if _, err := FindHardest(t.Context(), p, tray.Moves, 1<<40, 1); !errors.As(err, &size) || size.Tiles != 16 {
+	if _, err := Solve(t.Context(), p, tray.Moves, Options{Engine: numbersEngine}); !errors.Is(err, run.ErrOptions) {
+		t.Errorf("by numbers, which it has none of: %v", err)
+	}
+	if _, err := FindHardest(t.Context(), p, tray.Moves, 1<<40, 1); !errors.As(err, &full) || full.Need < 1<<40 {
 		t.Errorf("hardest: %v", err)
 	}
 	if r := mustSolve(t, p, tray.Moves, Options{ToGoal: true, Memory: 1 << 28}); r.Length != 1 {

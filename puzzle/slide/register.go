@@ -52,9 +52,19 @@ a piece and . for an empty one.`,
 			return spaceOf(ctx, name, p, o.Options[metricOption], o)
 		},
 		ReadAs: formats.ReadAs,
+		Metric: metricOf,
 		Drawer: draw.Drawer{},
 		Play:   newPlayer,
 	}
+}
+
+// metricOf is Family.Metric.
+func metricOf(sp statespace.Space) (metric string, published int) {
+	s := sp.(interface {
+		Puzzle() *tray.Puzzle
+		Metric() tray.Metric
+	})
+	return s.Metric().String(), s.Puzzle().Lengths[s.Metric()]
 }
 
 // The options of a space.

@@ -7,13 +7,14 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 
 	"pagoda/internal/long"
 	"pagoda/puzzle/slide/library"
 	"pagoda/puzzle/slide/slidetest"
 	"pagoda/puzzle/slide/tray"
+	"pagoda/run"
+	"pagoda/statespace"
 	"pagoda/statespace/bfs"
 )
 
@@ -108,7 +109,7 @@ func compareThreads(t *testing.T, p *tray.Puzzle, m tray.Metric, toGoal bool) {
 		}
 		gotMarks, gotFound := slices.Clone(s.Marks().Words()), s.Result
 		s.Close()
-		got, err := solveNumbered(t.Context(), p, pk, m, Options{ToGoal: toGoal, Threads: threads})
+		got, err := solvePacked(t.Context(), p, m, Options{ToGoal: toGoal, Threads: threads})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -128,44 +129,25 @@ func compareThreads(t *testing.T, p *tray.Puzzle, m tray.Metric, toGoal bool) {
 func TestSolveErrors(t *testing.T) {
 	p := slidetest.Parse(t, "A..")
 	klotski := slidetest.Lookup(t, "slide/klotski")
-	for e := range Engine(Engines) {
+	for _, e := range []string{autoEngine, numbersEngine, sparseEngine, run.PlainEngine} {
 		if _, err := Solve(t.Context(), p, tray.Steps, Options{Engine: e, ToGoal: true}); !errors.Is(err, ErrNoGoal) {
-			t.Errorf("%v without a goal: %v", e, err)
+			t.Errorf("%q without a goal: %v", e, err)
 		}
 		if r := mustSolve(t, p, tray.Steps, Options{Engine: e}); r.Solved || r.States != 3 || !r.Whole {
-			t.Errorf("%v without a goal, all positions: %+v", e, r)
+			t.Errorf("%q without a goal, all positions: %+v", e, r)
 		}
 		stopped, stop := context.WithCancelCause(t.Context())
 		cause := errors.New("enough")
 		stop(cause)
 		if _, err := Solve(stopped, p, tray.Steps, Options{Engine: e}); !errors.Is(err, cause) {
-			t.Errorf("%v stopped: %v", e, err)
+			t.Errorf("%q stopped: %v", e, err)
 		}
-		var size *SizeError
-		if _, err := Solve(t.Context(), klotski, tray.Steps, Options{Engine: e, Memory: 1 << 16}); !errors.As(err, &size) {
-			t.Errorf("%v in little memory: %v", e, err)
-		}
-	}
-	if _, err := SolvePlain(t.Context(), p, tray.Steps, Options{ToGoal: true}); !errors.Is(err, ErrNoGoal) {
-		t.Errorf("plain without a goal: %v", err)
-	}
-}
-
-// TestEngineNames: ParseEngine reads the names of engines.
-func TestEngineNames(t *testing.T) {
-	for e := range Engine(Engines) {
-		if got, err := ParseEngine(e.String()); err != nil || got != e {
-			t.Errorf("%v: %v, %v", e, got, err)
+		if _, err := Solve(t.Context(), klotski, tray.Steps, Options{Engine: e, Memory: 1 << 19}); e != run.PlainEngine && (!errors.Is(err, statespace.ErrMemory) || !TooLarge(err)) {
+			t.Errorf("%q in little memory: %v", e, err)
 		}
 	}
-	if got, err := ParseEngine("hash"); err != nil || got != SparseEngine {
-		t.Errorf("hash: %v, %v", got, err)
-	}
-	if _, err := ParseEngine("plain"); err == nil || !strings.Contains(err.Error(), "auto, numbers, sparse, search") {
-		t.Errorf("an unknown name: %v", err)
-	}
-	if _, err := Solve(t.Context(), slidetest.Lookup(t, "slide/dads"), tray.Steps, Options{Engine: Engines}); err == nil {
-		t.Error("solved by an unknown engine")
+	if _, err := Solve(t.Context(), klotski, tray.Steps, Options{Engine: "hash"}); !errors.Is(err, run.ErrOptions) {
+		t.Errorf("solved by an unknown engine: %v", err)
 	}
 }
 
@@ -234,7 +216,7 @@ func countStates(b *testing.B, n numbering, p *tray.Puzzle, m tray.Metric, threa
 
 // countPlain searches all positions by the plain search.
 func countPlain(b *testing.B, p *tray.Puzzle, m tray.Metric) (uint64, error) {
-	r, err := SolvePlain(b.Context(), p, m, Options{})
+	r, err := solvePlain(b.Context(), p, m, Options{})
 	if err != nil {
 		return 0, err
 	}
@@ -249,8 +231,8 @@ func BenchmarkEngines(b *testing.B) {
 			p = slidetest.Lookup(b, library.Prefix+name)
 		}
 		for _, m := range []tray.Metric{tray.Steps, tray.Moves} {
-			for e := range Engine(Engines) {
-				b.Run(name+"/"+m.String()+"/"+e.String(), func(b *testing.B) {
+			for _, e := range []string{numbersEngine, sparseEngine, run.PlainEngine} {
+				b.Run(name+"/"+m.String()+"/"+e, func(b *testing.B) {
 					states := uint64(0)
 					for b.Loop() {
 						r, err := Solve(b.Context(), p, m, Options{Engine: e})

@@ -37,11 +37,16 @@ type placings struct {
 // bytes; 0 is no bound. New has a space for such a puzzle too. When ctx ends, NewSpace stops soon and
 // returns the cause.
 func NewSpace(ctx context.Context, name string, p *tray.Puzzle, m tray.Metric, toGoal bool, memory uint64) (*Space, error) {
+	return makeSpace(ctx, name, p, m, toGoal, memory, newNumbering)
+}
+
+// makeSpace is NewSpace with numbers of a numberer.
+func makeSpace(ctx context.Context, name string, p *tray.Puzzle, m tray.Metric, toGoal bool, memory uint64, number numberer) (*Space, error) {
 	s, err := newSpace(name, p, m, toGoal)
 	if err != nil {
 		return nil, err
 	}
-	if s.numbers, err = newNumbering(ctx, p, m, memory); err != nil {
+	if s.numbers, err = number(ctx, p, m, memory); err != nil {
 		return nil, err
 	}
 	pk, _ := s.numbers.(*packing.Packing)
@@ -86,9 +91,8 @@ func (s *Space) Metric() tray.Metric { return s.metric }
 // Size implements statespace.Space.
 func (s *Space) Size() uint64 { return s.numbers.Size() }
 
-// States returns how many positions can be reached, where that is known without a search: in n-puzzles, half of
-// all orders of the tiles and the empty cell. Else it is nil.
-func (s *Space) States() *big.Int {
+// states is for the Parts: in n-puzzles, half of all orders of the tiles and the empty cell can be reached.
+func (s *Space) states() *big.Int {
 	cells := len(s.puzzle.Cells())
 	if !npuzzle.Is(s.puzzle) || len(s.puzzle.Kinds()) != cells-1 {
 		return nil
@@ -119,11 +123,11 @@ func (s *Space) Predecessors(dst []statespace.Edge, x statespace.Index) []states
 
 // Parts implements statespace.Space.
 func (s *Space) Parts() statespace.Parts {
-	p := statespace.Parts{Undirected: true, StartAt: s.StartAt, Cells: s, Finder: s, Graph: s.Graph,
+	p := statespace.Parts{Undirected: true, States: s.states, StartAt: s.StartAt, Cells: s, Finder: s, Graph: s.Graph,
 		Symmetry: statespace.Symmetric{Mirrors: s.Mirrors},
-		Texts:    statespace.Texts{Narrate: s.Narrate, Explain: s.Explain, Plan: s.Plan}}
+		Texts:    statespace.Texts{Narrate: s.Narrate, Follow: s.follow, Explain: s.Explain, Plan: s.Plan}}
 	if s.puzzle.HasGoal() {
-		p.Goals = statespace.Goals{Is: s.Goal, Ends: s.toGoal}
+		p.Goals = statespace.Goals{Is: s.Goal, Ends: s.toGoal, Barred: s.puzzle.Barred}
 	}
 	return p
 }
@@ -188,6 +192,21 @@ func (s *Space) FormatMove(from statespace.Index, move statespace.Edge) string {
 		return err.Error()
 	}
 	return moves[0].String()
+}
+
+// follow is for statespace.Texts: pieces keep their names, which decide the order of moves.
+func (s *Space) follow(length int, on func(x statespace.Index, moves int) bool) statespace.Path {
+	pos := s.puzzle.Start()
+	path := statespace.Path{From: rank(s.numbers, pos)}
+	for len(path.Steps) < length {
+		for _, next := range s.puzzle.Successors(s.metric, pos) {
+			if x, ok := s.numbers.Rank(next.To); ok && on(x, len(path.Steps)+1) {
+				path.Steps, pos = append(path.Steps, statespace.Step{Move: statespace.AnyMove, State: x}), next.To
+				break
+			}
+		}
+	}
+	return path
 }
 
 // Moves returns the moves of a path, and the position before the first of them. On the path each

@@ -86,7 +86,7 @@ func compareSearch(t *testing.T, sp *Space) {
 	if !toGoal && p.States != 0 && r.States() != p.States {
 		t.Errorf("%s: %d positions, want %d", sp.Name(), r.States(), p.States)
 	}
-	want := mustSolve(t, p, m, Options{Engine: PlainEngine})
+	want := mustSolve(t, p, m, Options{Engine: plainEngine})
 	if len(r.Goals) > 0 != want.Solved || r.Length != want.Length || solutions.Cmp(want.Solutions) != 0 ||
 		!slices.Equal(r.Layers, want.Layers[:len(r.Layers)]) || !toGoal && len(r.Layers) != len(want.Layers) {
 		t.Errorf("%s, %v: %+v, the plain search finds %+v", sp.Name(), m, r.Result, want)

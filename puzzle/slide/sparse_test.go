@@ -15,6 +15,7 @@ import (
 	"pagoda/puzzle/slide/slidetest"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/puzzle/slide/trees"
+	"pagoda/run"
 	"pagoda/sorted"
 	"pagoda/statespace"
 	"pagoda/statespace/spacetest"
@@ -53,7 +54,7 @@ func TestSparseWide(t *testing.T) {
 			continue
 		}
 		m := tray.Metric(n % tray.Metrics)
-		want := mustSolve(t, p, m, Options{Engine: PlainEngine})
+		want := mustSolve(t, p, m, Options{Engine: plainEngine})
 		if want.States < 10 {
 			continue
 		}
@@ -62,7 +63,7 @@ func TestSparseWide(t *testing.T) {
 		if words := packing.NewKeys(wide, m).Words(); words < 2 {
 			t.Fatalf("%d words", words)
 		}
-		got := mustSolve(t, wide, m, Options{Engine: SparseEngine, Threads: 1 + n%2})
+		got := mustSolve(t, wide, m, Options{Engine: sparseEngine, Threads: 1 + n%2})
 		if !sameAnswers(got, want) {
 			t.Fatalf("%s%v: %+v, the plain search finds %+v", wide.Format(), m, got, want)
 		}
@@ -70,36 +71,26 @@ func TestSparseWide(t *testing.T) {
 	}
 }
 
-// TestSparseMemory: if the memory is full, the error says how far the search has come, with and
-// without numbers.
+// TestSparseMemory: if the memory is full, the error says so, with and without numbers.
 func TestSparseMemory(t *testing.T) {
 	p := slidetest.Lookup(t, "slide/n3x4")
-	var size *SizeError
-	const memory = 4 << 20
-	if _, err := Solve(t.Context(), p, tray.Steps, Options{Engine: SparseEngine, Memory: memory}); !errors.As(err, &size) ||
-		size.Placements != 0 || size.Found < 1<<16 || size.Depth < 12 || size.Memory != memory {
-		t.Errorf("without numbers: %v", err)
-	}
-	if _, err := Solve(t.Context(), p, tray.Steps, Options{Memory: memory}); !errors.As(err, &size) ||
-		size.Placements != 239500800 || size.Need < 90<<20 || size.Found < 1<<16 || size.Depth < 12 ||
-		!strings.Contains(err.Error(), "; without numbers, the memory is full with ") {
-		t.Errorf("by any engine: %v", err)
-	}
-	if _, err := Solve(t.Context(), p, tray.Steps, Options{Engine: SparseEngine, Memory: 1000}); !errors.As(err, &size) || size.Cause == nil {
-		t.Errorf("in 1000 bytes: %v", err)
+	for _, o := range []Options{{Engine: sparseEngine, Memory: 4 << 20}, {Memory: 4 << 20}, {Engine: sparseEngine, Memory: 1000}} {
+		if _, err := Solve(t.Context(), p, tray.Steps, o); !errors.Is(err, statespace.ErrMemory) {
+			t.Errorf("%+v: %v", o, err)
+		}
 	}
 	// The numbers do not fit, and few positions are left to find.
-	if r := mustSolve(t, slidetest.Parse(t, unnumbered), tray.Steps, Options{Memory: 64 << 20}); r.States != 8 {
+	if r := mustSolve(t, slidetest.Parse(t, unnumbered), tray.Steps, Options{Memory: 80 << 20}); r.States != 8 {
 		t.Errorf("%d positions, want 8", r.States)
 	}
 	// The numbers would fit, and are not worth it: 13 of 13! placements can be reached.
 	row := slidetest.Parse(t, "distinct: *\ntray: ABCDEFGHIJKL.\ngoal: .ABCDEFGHIJKL")
-	n, s, err := choose(t.Context(), row, tray.Steps, Options{}, newNumbering)
-	if err != nil || n != nil || s.Result().States != 13 {
-		t.Fatalf("%v %v %v", n, s, err)
+	sp, err := New(t.Context(), "row", row, tray.Steps, false, 0)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if err := s.Close(); err != nil {
-		t.Error(err)
+	if found, err := run.Find(t.Context(), sp, run.Options{}); err != nil || found.Engine != sparseEngine || found.States() != 13 {
+		t.Fatalf("%+v, %v", found, err)
 	}
 }
 
@@ -119,10 +110,10 @@ func TestUnnumbered(t *testing.T) {
 			if !long.Tests && c.text == strip && m != tray.Steps {
 				continue
 			}
-			if _, err := Solve(t.Context(), p, m, Options{Engine: NumbersEngine, Memory: 64 << 20}); !errors.As(err, &size) {
+			if _, err := NewSpace(t.Context(), "", p, m, false, 64<<20); !errors.As(err, &size) {
 				t.Errorf("numbered: %v", err)
 			}
-			want := mustSolve(t, p, m, Options{Engine: PlainEngine})
+			want := mustSolve(t, p, m, Options{Engine: plainEngine})
 			got := mustSolve(t, p, m, Options{Memory: 64 << 20})
 			if got.States != c.states || got.Length != c.length[m] || !sameAnswers(got, want) {
 				t.Errorf("%v: %+v, the plain search finds %+v", m, got, want)
@@ -145,18 +136,21 @@ func TestUnnumbered(t *testing.T) {
 }
 
 // mustFind finds all positions without numbers.
-func mustFind(t *testing.T, p *tray.Puzzle, m tray.Metric) *sparse.Search {
+func mustFind(t *testing.T, p *tray.Puzzle, m tray.Metric, toGoal bool) *sparse.Search {
 	t.Helper()
-	s, err := searchSparse(t.Context(), p, m, Options{Threads: 2}, 0)
+	s, err := sparse.New(keyGraph(p, m), sparse.Options{Threads: 2, ToGoal: toGoal})
+	if err == nil {
+		err = s.Run(t.Context(), nil, nil)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
 	return s
 }
 
-// TestExploreFound: positions numbered by a table have the same diameter, hardest starts and BB
+// TestExploreListed: positions numbered by a table have the same diameter, hardest starts and BB
 // metric as those of a packing.
-func TestExploreFound(t *testing.T) {
+func TestExploreListed(t *testing.T) {
 	rng := rand.New(rand.NewPCG(35, 36))
 	n := 200
 	if !long.Tests {
@@ -176,7 +170,7 @@ func TestExploreFound(t *testing.T) {
 		if _, ok := numbered.numbers.(*packing.Packing); !ok {
 			t.Fatalf("a small puzzle is numbered by %T", numbered.numbers)
 		}
-		found, err := exploreFound(t.Context(), p, m, mustFind(t, p, m), 0, 1+rng.IntN(2))
+		found, err := exploreListed(t.Context(), p, m, Options{Threads: 1 + rng.IntN(2)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -211,8 +205,14 @@ func TestExploreFound(t *testing.T) {
 // TestTableMemory: a table of all positions that does not fit is an error.
 func TestTableMemory(t *testing.T) {
 	p := slidetest.Lookup(t, "slide/klotski")
-	var size *SizeError
-	if _, err := exploreFound(t.Context(), p, tray.Steps, mustFind(t, p, tray.Steps), 1<<18, 1); !errors.As(err, &size) || size.Found != 25955 || size.Memory != 1<<18 {
+	sp, err := NewUnnumbered("klotski", p, tray.Steps, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found, err := run.Find(t.Context(), sp, run.Options{Memory: run.Program + 32<<20}); err != nil || found.States() != 25955 {
+		t.Fatalf("%+v, %v", found, err)
+	}
+	if _, err := exploreListed(t.Context(), p, tray.Steps, Options{Memory: 1 << 18}); !errors.Is(err, statespace.ErrMemory) {
 		t.Errorf("in little memory: %v", err)
 	}
 }
@@ -283,10 +283,7 @@ func TestListed(t *testing.T) {
 		if _, err := u.Parse(p.FormatPosition(p.Start())); !errors.Is(err, statespace.ErrOutside) {
 			t.Errorf("the start without a table: %v", err)
 		}
-		s, err := searchSparse(t.Context(), p, m, Options{ToGoal: toGoal}, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := mustFind(t, p, m, toGoal)
 		states := s.Result().States
 		sp, err := u.numbered(listOf(t, s, u.codes().Words))
 		if err != nil {

@@ -1,6 +1,7 @@
 package slide
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,12 +17,23 @@ import (
 // large and only few positions can be reached. The memory is in bytes; 0 is no bound. With toGoal, the
 // space ends at the nearest goals. When ctx ends, New stops soon and returns the cause.
 func New(ctx context.Context, name string, p *tray.Puzzle, m tray.Metric, toGoal bool, memory uint64) (statespace.Space, error) {
-	s, err := NewSpace(ctx, name, p, m, toGoal, cheapBound(memory))
-	if largerTables(err, memory) {
-		if few, _ := searchFew(ctx, p, m, Options{ToGoal: toGoal, Memory: memory}); few != nil {
+	return newBy(ctx, name, p, m, toGoal, memory, newNumbering)
+}
+
+// cheapTables is up to how many bytes of tables numbers are tried first. Instead of larger tables, a list of the
+// positions is better if few can be reached: see sparse.Few.
+const cheapTables = 24 << 20
+
+// newBy is New with numbers of a numberer.
+func newBy(ctx context.Context, name string, p *tray.Puzzle, m tray.Metric, toGoal bool, memory uint64, number numberer) (statespace.Space, error) {
+	cheap := min(cmp.Or(memory, cheapTables), cheapTables)
+	s, err := makeSpace(ctx, name, p, m, toGoal, cheap, number)
+	if size, ok := errors.AsType[*SizeError](err); ok && size.Nodes > 0 && cheap != memory {
+		few, _ := sparse.Few(ctx, keyGraph(p, m), sparse.Options{Memory: memory, ToGoal: toGoal}, nil)
+		if few != nil {
 			few.Close()
 		} else {
-			s, err = NewSpace(ctx, name, p, m, toGoal, memory)
+			s, err = makeSpace(ctx, name, p, m, toGoal, memory, number)
 		}
 	}
 	if _, ok := errors.AsType[*SizeError](err); ok {
@@ -65,6 +77,13 @@ func (u *Unnumbered) Parts() statespace.Parts {
 
 // codes returns the graph of the keys.
 func (u *Unnumbered) codes() statespace.CodeGraph { return keyGraph(u.puzzle, u.metric) }
+
+// keyGraph returns the graph of the keys of positions.
+func keyGraph(p *tray.Puzzle, m tray.Metric) statespace.CodeGraph {
+	keys := packing.NewKeys(p, m)
+	return statespace.CodeGraph{Words: keys.Words(), Roots: [][]uint64{keys.Of(p.Start())}, Back: 1, Valid: keys.Valid,
+		NewExpander: func() statespace.CodeExpander { return packing.NewKeys(p, m) }}
+}
 
 // numbered returns a *Listed.
 func (u *Unnumbered) numbered(t statespace.Table) (statespace.Space, error) {

@@ -29,7 +29,7 @@ func TestWide(t *testing.T) {
 		}
 		i++
 		large := slidetest.Enlarge(t, rng, p)
-		for _, o := range []Options{{}, {Threads: 2, Engine: SparseEngine}, {Engine: PlainEngine}} {
+		for _, o := range []Options{{}, {Threads: 2, Engine: sparseEngine}, {Engine: plainEngine}} {
 			got := mustSolve(t, large, m, o)
 			if !sameAnswers(got, want) {
 				t.Fatalf("%s%v by %v: %+v, in a small tray\n%s%+v", large.Format(), m, o.Engine, got, p.Format(), want)
@@ -61,7 +61,7 @@ func TestWide(t *testing.T) {
 func TestWideNumbers(t *testing.T) {
 	p := slidetest.Parse(t, "tray: A"+strings.Repeat(".", 99)+"\ngoal: .A")
 	var size *SizeError
-	if _, err := Solve(t.Context(), p, tray.Steps, Options{Engine: NumbersEngine}); !errors.As(err, &size) || size.Cells != 100 || !strings.Contains(err.Error(), "in a tray of 100 cells") {
+	if _, err := NewSpace(t.Context(), "", p, tray.Steps, false, 0); !errors.As(err, &size) || size.Cells != 100 || !strings.Contains(err.Error(), "in a tray of 100 cells") {
 		t.Errorf("solved by numbers: %v", err)
 	}
 	sp, err := New(t.Context(), "row", p, tray.Steps, false, 0)
@@ -106,7 +106,7 @@ goal:
 ...........................A.
 `} {
 		p := slidetest.Parse(t, text)
-		for _, e := range []Engine{AutoEngine, PlainEngine} {
+		for _, e := range []string{autoEngine, plainEngine} {
 			r := mustSolve(t, p, tray.Moves, Options{Engine: e})
 			if r.Length != 25 || r.Solutions.Int64() != 1 {
 				t.Errorf("%s%v: %+v, want 25 moves", p.Format(), e, r)

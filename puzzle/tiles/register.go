@@ -33,8 +33,9 @@ a dot is an empty cell: %s. Mirrored boards are one state.`
 // Twenty48 registers 2048.
 func Twenty48() *puzzle.Family {
 	return register(&puzzle.Family{
-		Name:  twenty48.Family,
-		About: "2048",
+		Name:   twenty48.Family,
+		About:  "2048",
+		Chance: true,
 		Naming: `2048/3x3 is a board of 3 rows and 3 columns, up to 16 cells; 2048/4x4:32 ends
 with the tile 32. A text draws a start, below the line 2048 or 2048:64.`,
 		Writing: fmt.Sprintf(writing, "2,4,./.,.,2"),
@@ -161,8 +162,9 @@ func writeOption(o puzzle.Option) string {
 // Threes registers Threes.
 func Threes() *puzzle.Family {
 	return register(&puzzle.Family{
-		Name:  threes.Family,
-		About: "Threes",
+		Name:   threes.Family,
+		About:  "Threes",
+		Chance: true,
 		Naming: `threes/2x3 is a board of 2 rows and 3 columns, up to 12 cells; threes/3x3:48
 ends with the tile 48. A text draws a start, below the line threes or threes:48.`,
 		Writing: fmt.Sprintf(writing, "1,2,./.,.,3") + `

@@ -198,6 +198,22 @@ func (s *ShortestPaths) All() iter.Seq[statespace.Path] {
 	}
 }
 
+// First returns the path that the space would choose: see statespace.Texts.Follow. There must be a path.
+func (s *ShortestPaths) First(sp statespace.Space) statespace.Path {
+	if follow := sp.Parts().Texts.Follow; follow != nil {
+		return follow(len(s.layers)-1, s.Has)
+	}
+	path := statespace.Path{From: s.starts()[0].x}
+	x := path.From
+	for layer := 1; layer < len(s.layers); layer++ {
+		edges := sp.Successors(nil, x)
+		i := slices.IndexFunc(edges, func(e statespace.Edge) bool { return s.Has(e.To, layer) })
+		x = edges[i].To
+		path.Steps = append(path.Steps, statespace.Step{Move: statespace.AnyMove, State: x})
+	}
+	return path
+}
+
 // Random draws one of the paths. Each is as likely as any other. There must be a path.
 func (s *ShortestPaths) Random(rng *rand.Rand) statespace.Path {
 	draw := func(from []onPath) uint64 {

@@ -242,6 +242,18 @@ func (l *listed) texts(t statespace.Texts) (by statespace.Texts) {
 	by.Narrate = func(path statespace.Path) (moves []fmt.Stringer, states []string, err error) {
 		return statespace.Narrate(l.Space, renumbered(path, l.at))
 	}
+	if t.Follow != nil {
+		by.Follow = func(length int, on func(x statespace.Index, moves int) bool) statespace.Path {
+			rank := func(x statespace.Index) statespace.Index {
+				r, _ := l.rank(x)
+				return r
+			}
+			return renumbered(t.Follow(length, func(x statespace.Index, moves int) bool {
+				r, ok := l.rank(x)
+				return ok && on(r, moves)
+			}), rank)
+		}
+	}
 	if t.WhyNot != nil {
 		by.WhyNot = func(x statespace.Index) string { return t.WhyNot(l.at(x)) }
 	}

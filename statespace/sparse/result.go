@@ -141,3 +141,42 @@ func (s *Search) Table(ctx context.Context, visit func(rank uint64, level int)) 
 	}
 	return s.table.List, nil
 }
+
+// OnShortest returns the codes on all shortest paths from the roots to the goals that the search has
+// found. Every move can be taken back.
+func (s *Search) OnShortest(ctx context.Context) (*Codes, error) {
+	found, g, e := s.Result(), s.graph, s.graph.NewExpander()
+	level := slices.Concat(found.Goals...)
+	all := slices.Clone(level)
+	for distance := found.GoalLevel - 1; distance >= 0; distance-- {
+		var before []uint64
+		// A batch bounds the codes that moves lead to. Most are in other levels.
+		const batch = 1 << 14
+		for codes := range slices.Chunk(level, batch*g.Words) {
+			if ctx.Err() != nil {
+				return nil, context.Cause(ctx)
+			}
+			var next []uint64
+			for code := range slices.Chunk(codes, g.Words) {
+				next = e.Expand(next, code)
+			}
+			list, err := s.List(distance)
+			if err != nil {
+				return nil, err
+			}
+			cursor := list.Cursor(1 << 14)
+			for code := range slices.Chunk(sorted.Distinct(next, g.Words), g.Words) {
+				is, err := cursor.Has(code)
+				if err != nil {
+					return nil, err
+				}
+				if is {
+					before = append(before, code...)
+				}
+			}
+		}
+		level = sorted.Distinct(before, g.Words)
+		all = append(all, level...)
+	}
+	return CodesOf(g.Words, sorted.Distinct(all, g.Words)), nil
+}

@@ -3,7 +3,6 @@ package design
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -16,6 +15,7 @@ import (
 	"pagoda/puzzle/slide"
 	"pagoda/puzzle/slide/contest"
 	"pagoda/puzzle/slide/tray"
+	"pagoda/run"
 	"pagoda/statespace/cells"
 )
 
@@ -44,9 +44,9 @@ const (
 	// leastTables is how many bytes the search of all placements takes that does not depend on how many
 	// they are.
 	leastTables = 4 << 20
-	// walkMoves bounds the moves of a random walk. walkBytes, for each position that a sample may have,
-	// bounds the plain search from its end, which is slow.
-	walkMoves, walkBytes = 40, 64
+	// walkMoves bounds the moves of a random walk. The search from its end may find one position for each
+	// walkShare that a sample may have.
+	walkMoves, walkShare = 40, 4
 	// mostBias bounds how much large pieces are preferred. Puzzles of these have fewer positions.
 	mostBias = 5
 	// sampleMemory bounds the bytes of the search of a sample.
@@ -221,15 +221,14 @@ func (s *sampler) try(ctx context.Context, rng *rand.Rand, pieces []contest.Piec
 	if s.o.Memory > 0 {
 		o.Memory = min(o.Memory, s.o.Memory/2/uint64(s.threads()))
 	}
-	var large *slide.SizeError
 	tables := slide.Options{Memory: min(o.Memory, leastTables+placements*size), Threads: 1}
 	h, err := slide.FindHardestPlacement(ctx, puzzle, tray.Moves, tables, placements*size)
-	if errors.As(err, &large) {
+	if slide.TooLarge(err) {
 		one.whole = false
 		one.key += "part"
 		h, err = slide.FindHardestUpTo(ctx, puzzle, tray.Moves, o, size)
 	}
-	if errors.As(err, &large) {
+	if slide.TooLarge(err) {
 		one.large, one.work = true, size
 		return one, s.walk(ctx, rng, one, puzzle, size)
 	}
@@ -257,8 +256,8 @@ func (s *sampler) walk(ctx context.Context, rng *rand.Rand, one *sample, puzzle 
 		}
 	}
 	from := puzzle.From(pos)
-	r, err := slide.Solve(ctx, from, tray.Moves, slide.Options{ToGoal: true, Engine: slide.PlainEngine, Memory: walkBytes * size})
-	if _, ok := errors.AsType[*slide.SizeError](err); ok {
+	r, err := slide.Solve(ctx, from, tray.Moves, slide.Options{ToGoal: true, Engine: run.SparseEngine, MaxStates: size / walkShare, Memory: sampleMemory})
+	if slide.TooLarge(err) {
 		return nil
 	}
 	if err != nil || !r.Solved {

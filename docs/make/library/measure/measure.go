@@ -84,8 +84,7 @@ func bounded(ctx context.Context, time time.Duration, find func(ctx context.Cont
 		defer stop()
 	}
 	err := find(ctx)
-	var size *slide.SizeError
-	if errors.Is(err, errTime) || errors.As(err, &size) {
+	if errors.Is(err, errTime) || slide.TooLarge(err) {
 		return nil
 	}
 	return err

@@ -39,13 +39,10 @@ type RefusedError struct {
 
 func (e *RefusedError) Error() string { return "No tab can compute this puzzle: " + e.Reason + "." }
 
-// counted is a space whose states can be counted without a search.
-type counted interface{ States() *big.Int }
-
 // states returns how many states a space has, if that is known.
 func states(f *puzzle.Family, sp statespace.Space) *big.Int {
-	if c, ok := sp.(counted); ok {
-		if n := c.States(); n != nil {
+	if count := sp.Parts().States; count != nil {
+		if n := count(); n != nil {
 			return n
 		}
 	}

@@ -4,24 +4,25 @@ import (
 	"context"
 	"math/big"
 
-	"pagoda/internal/memory"
 	"pagoda/puzzle/slide/tray"
+	"pagoda/run"
+	_ "pagoda/run/all"
+	"pagoda/statespace/sparse"
 )
 
-// plainBytes is about how many bytes the plain search takes for a position: its key, the entry in
-// the map, the parent and the count.
-const plainBytes = 250
+// The engines that mustSolve takes: those of runs, and plainEngine, which is solvePlain.
+const (
+	autoEngine    = ""
+	numbersEngine = run.NumbersEngine
+	sparseEngine  = run.SparseEngine
+	plainEngine   = "solvePlain"
+)
 
-// SolvePlain is Solve by the plain search: breadth-first, one position at a time, with a map of
-// all positions that were found. It is simple on purpose: tests compare the other engines with
-// it.
-func SolvePlain(ctx context.Context, p *tray.Puzzle, m tray.Metric, o Options) (*Result, error) {
-	if o.ToGoal && !p.HasGoal() {
-		return nil, ErrNoGoal
-	}
+// solvePlain is Solve by a search of its own: breadth-first, one position at a time, with a map of
+// all positions that were found, by their keys. It is simple on purpose, and numbers nothing: tests compare
+// Solve with it.
+func solvePlain(ctx context.Context, p *tray.Puzzle, m tray.Metric, o Options) (*Result, error) {
 	s := plainSearch{puzzle: p, result: Result{Metric: m, Solutions: new(big.Int)}, number: make(map[string]int), goal: -1}
-	share := memory.For(ctx, "the positions")
-	defer share.Free()
 	s.add(p.Key(p.Start()), -1)
 	s.nodes[0].paths.SetInt64(1)
 	r := &s.result
@@ -38,11 +39,9 @@ func SolvePlain(ctx context.Context, p *tray.Puzzle, m tray.Metric, o Options) (
 			if i%1024 == 0 && ctx.Err() != nil {
 				return nil, context.Cause(ctx)
 			}
-			need := plainBytes * uint64(len(s.nodes))
-			if full := share.Set(need); full != nil || o.Memory > 0 && need > o.Memory {
-				return nil, &SizeError{Found: uint64(len(s.nodes)), Depth: len(r.Layers), Memory: o.Memory}
+			if s.expand(i, end); o.MaxStates > 0 && uint64(len(s.nodes)) > o.MaxStates {
+				return nil, sparse.ErrStates
 			}
-			s.expand(i, end)
 		}
 		first = end
 		r.Whole = first == len(s.nodes)
@@ -54,7 +53,7 @@ func SolvePlain(ctx context.Context, p *tray.Puzzle, m tray.Metric, o Options) (
 	return r, nil
 }
 
-// A plainSearch is the state of SolvePlain.
+// A plainSearch is the state of solvePlain.
 type plainSearch struct {
 	puzzle *tray.Puzzle
 	result Result
@@ -125,4 +124,25 @@ func (s *plainSearch) findMoves() {
 		mv, at = moveTo(s.puzzle, s.result.Metric, at, func(pos tray.Position) bool { return s.puzzle.Key(pos) == keys[i] })
 		s.result.Moves = append(s.result.Moves, mv)
 	}
+}
+
+// solvePacked is Solve by the numbers of all placements.
+func solvePacked(ctx context.Context, p *tray.Puzzle, m tray.Metric, o Options) (*Result, error) {
+	sp, err := makeSpace(ctx, "the puzzle", p, m, o.ToGoal, o.Memory, packed)
+	if err != nil {
+		return nil, err
+	}
+	o.Engine = numbersEngine
+	r := &Result{Metric: m, Solutions: new(big.Int)}
+	return r, r.solve(ctx, sp, o)
+}
+
+// moveTo returns the first move that leads to a wanted position. There must be one.
+func moveTo(p *tray.Puzzle, m tray.Metric, at tray.Position, wanted func(pos tray.Position) bool) (tray.Move, tray.Position) {
+	for _, s := range p.Successors(m, at) {
+		if wanted(s.To) {
+			return p.Move(s), s.To
+		}
+	}
+	panic("slide: no move leads along the path that the search has found")
 }

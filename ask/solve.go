@@ -1,0 +1,150 @@
+package ask
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"math/big"
+
+	"pagoda/bitset"
+	"pagoda/run"
+	"pagoda/statespace"
+)
+
+// A SolveQuestion says how a puzzle is to be solved. The zero value asks for the shortest solutions from the
+// start to the nearest goals.
+type SolveQuestion struct {
+	// From and To, if not empty, are states in place of the start and of the goals.
+	From, To string
+	// Count also counts the solutions where that takes a search of its own: in a space with layers.
+	Count bool
+	// Options are those of the run in memory: Engine, Memory, Threads, Meter and Warn are used.
+	Options run.Options
+}
+
+// Solutions are the shortest solutions of a puzzle. They must be closed after use.
+type Solutions struct {
+	// Solved reports whether there is one. Then Length is how many moves they have, Count how many there are, nil if
+	// they were not counted, and Route one of them.
+	Solved bool
+	Length int
+	Count  *big.Int
+	*Route
+	// States is how many states were found. Whole says that these are all that can be reached; else they are those up
+	// to the goal.
+	States uint64
+	Whole  bool
+	// Reason says why there is no solution, if that was known without a search.
+	Reason string
+
+	// Space and Path are those of the Route.
+	Space statespace.Space
+	Path  statespace.Path
+
+	all   iter.Seq2[statespace.Path, error]
+	close func()
+}
+
+// Solve finds the shortest solutions of a puzzle by a run in memory. In a space with layers, where a state lies at one
+// distance from the start, the goal is SolveQuestion.To. The error is an ErrQuestion if there is no goal, and a
+// *statespace.MemoryError if the run takes more memory than is allowed.
+func Solve(ctx context.Context, sp statespace.Space, q SolveQuestion) (*Solutions, error) {
+	switch p := sp.Parts(); {
+	case p.Chance != nil:
+		return nil, Questionf("%s is a game against chance: it has no solution that always works", sp.Name())
+	case p.Reversed:
+		return nil, Questionf("%s has the solutions of many problems: run it, and ask its file for a path", sp.Name())
+	case q.To == "" && (p.Layers != nil || !p.Goals.Any()):
+		return nil, Questionf("%s has no goal: draw one, or name the state to reach", sp.Name())
+	case p.Layers != nil:
+		return solveLayered(ctx, sp, q)
+	}
+	if q.From != "" {
+		from, err := statespace.StartAt(ctx, sp, q.From)
+		if err != nil {
+			return nil, &PartError{"from", Shorten(q.From), err}
+		}
+		sp = from
+	}
+	if q.To != "" {
+		x, err := sp.Parse(q.To)
+		if errors.Is(err, statespace.ErrOutside) && sp.Size() > 0 {
+			return &Solutions{Reason: err.Error(), Space: sp, Count: new(big.Int), close: func() {}}, nil
+		}
+		if err != nil {
+			return nil, &PartError{"to", Shorten(q.To), err}
+		}
+		sp = statespace.Toward(sp, x)
+	}
+	s := &Solutions{Space: sp, Count: new(big.Int), close: func() {}}
+	if barred := sp.Parts().Goals.Barred; barred != nil {
+		if s.Reason = barred(); s.Reason != "" {
+			return s, nil
+		}
+	}
+	found, err := run.Find(ctx, sp, q.Options)
+	if err != nil {
+		return nil, err
+	}
+	s.close = found.Close
+	s.States, s.Whole = found.States(), found.Whole
+	if s.Solved = found.Length >= 0; !s.Solved {
+		return s, nil
+	}
+	sp, paths, err := found.Shortest(ctx)
+	if err == nil {
+		s.Space, s.Path = sp, paths.First(sp)
+		s.Length, s.Count, s.all = found.Length, paths.Total(), NoErrors(paths.All())
+		s.Route, err = NewRoute(sp, s.Path)
+	}
+	if err != nil {
+		s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// solveLayered is Solve for a space with layers, in which all paths to a state have the same length.
+func solveLayered(ctx context.Context, sp statespace.Space, q SolveQuestion) (*Solutions, error) {
+	p, err := PathsOf(ctx, sp, PathQuestion{From: q.From, Options: q.Options})
+	if err != nil {
+		return nil, err
+	}
+	s := &Solutions{Space: p.space, Whole: true, close: p.Close}
+	err = s.takeLayered(p, q)
+	if err != nil {
+		s.Close()
+	}
+	return s, err
+}
+
+// takeLayered takes over paths of a space with layers.
+func (s *Solutions) takeLayered(p *Paths, q SolveQuestion) error {
+	s.States = p.members.(*bitset.Set).Count()
+	found, err := p.To(q.To)
+	var wrong *PartError
+	if errors.As(err, &wrong) {
+		return &PartError{"to", wrong.Value, wrong.Err}
+	}
+	if err != nil || !found.Reachable {
+		if err == nil {
+			s.Reason = found.Detail
+		}
+		return err
+	}
+	s.Solved, s.Route, s.Path, s.Length, s.all = true, found.Route, found.Path, len(found.Path.Steps), found.All()
+	if !q.Count {
+		return nil
+	}
+	p.All, p.List = true, new(int)
+	if found, err = p.To(q.To); err == nil {
+		s.Count, s.all = found.Count, found.All()
+	}
+	return err
+}
+
+// All yields the solutions, in the order of the numbers of their states.
+func (s *Solutions) All() iter.Seq2[statespace.Path, error] { return s.all }
+
+// Close gives back the memory.
+func (s *Solutions) Close() { s.close() }

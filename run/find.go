@@ -1,0 +1,188 @@
+package run
+
+import (
+	"context"
+
+	"pagoda/bitset"
+	"pagoda/statespace"
+	"pagoda/statespace/bfs"
+)
+
+// A Found is what a run in memory has found. It must be closed after use.
+type Found struct {
+	Engine string
+	// Layers counts the states at each distance from the roots. Whole says that these are all that can be
+	// reached; if not, they are those up to the nearest goals.
+	Layers []uint64
+	Whole  bool
+	// Length is the distance of the nearest goals, or -1 if none was found.
+	Length int
+
+	run finder
+}
+
+// A finder is a run of a space without layers whose states stay in memory.
+type finder interface {
+	enumeration
+	// found says what the run has found.
+	found() (layers []uint64, length int, whole bool)
+	// shortest finds the shortest paths to the nearest goals, of which there is one. The space has numbers
+	// for their states.
+	shortest(ctx context.Context) (statespace.Space, *bfs.ShortestPaths, error)
+	// all returns all states.
+	all(ctx context.Context) (*All, error)
+}
+
+// All is all states that a run in memory has found. It is valid until the Found is closed.
+type All struct {
+	// Space has the numbers of the states. It is another one than that of the run if the states were listed.
+	Space     statespace.Space
+	Members   bitset.Reader
+	Distances bfs.Distances
+	Goals     []statespace.Index // the nearest ones
+}
+
+// Find enumerates a space without layers and keeps what it finds in memory, for paths. It uses the options
+// Engine, Memory, MaxStates, Threads, Meter and Warn, and its errors are those of Start.
+func Find(ctx context.Context, sp statespace.Space, o Options) (*Found, error) {
+	o.Output, o.Store, o.Checkpoint = "", "", ""
+	j := &job{Options: o.fill(), sp: sp, inMemory: true}
+	if p := sp.Parts(); p.Layers != nil || p.Chance != nil {
+		return nil, optionError("%s has no shortest paths: its moves lose something, or chance answers them", sp.Name())
+	}
+	if err := j.choose(ctx); err != nil {
+		return nil, err
+	}
+	if err := j.checkMemory(); err != nil {
+		return nil, err
+	}
+	e, err := j.engine.open(ctx, j)
+	if err != nil {
+		return nil, err
+	}
+	if err = j.enumerate(ctx, e); err != nil {
+		e.close()
+		return nil, err
+	}
+	f := &Found{Engine: j.engine.name, run: e.(finder)}
+	f.Layers, f.Length, f.Whole = f.run.found()
+	return f, nil
+}
+
+// States returns how many states were found.
+func (f *Found) States() (n uint64) {
+	for _, states := range f.Layers {
+		n += states
+	}
+	return n
+}
+
+// Shortest finds the shortest paths to the nearest goals. The space has the numbers of their states: it is another one
+// if the states were listed. Without a goal the error is statespace.ErrNoPath.
+func (f *Found) Shortest(ctx context.Context) (statespace.Space, *bfs.ShortestPaths, error) {
+	if f.Length < 0 {
+		return nil, nil, statespace.ErrNoPath
+	}
+	return f.run.shortest(ctx)
+}
+
+// All returns all states.
+func (f *Found) All(ctx context.Context) (*All, error) { return f.run.all(ctx) }
+
+// Close gives back the memory.
+func (f *Found) Close() { f.run.close() }
+
+// lengthOf is the distance of the nearest goals as Found has it.
+func lengthOf(found *bfs.Result) int {
+	if len(found.Goals) == 0 {
+		return -1
+	}
+	return found.Length
+}
+
+// found implements finder.
+func (r *plainRun) found() ([]uint64, int, bool) {
+	return r.searched.Layers, lengthOf(r.searched), r.searched.Whole
+}
+
+// shortest implements finder.
+func (r *plainRun) shortest(ctx context.Context) (statespace.Space, *bfs.ShortestPaths, error) {
+	paths, err := bfs.FindShortest(ctx, r.sp, bfs.NewMembers(r.marks, r.depths).Distances(), r.searched.Goals, r.searched.Length, 0)
+	return r.sp, paths, err
+}
+
+// all implements finder.
+func (r *plainRun) all(context.Context) (*All, error) {
+	members := bfs.NewMembers(r.marks, r.depths)
+	return &All{r.sp, members, members.Distances(), r.searched.Goals}, nil
+}
+
+// found implements finder.
+func (r *searchRun) found() ([]uint64, int, bool) {
+	return r.search.Layers, lengthOf(&r.search.Result), r.search.Whole
+}
+
+// shortest implements finder.
+func (r *searchRun) shortest(ctx context.Context) (statespace.Space, *bfs.ShortestPaths, error) {
+	if r.sp.Parts().Undirected {
+		paths, err := r.search.Shortest(ctx, 0)
+		return r.sp, paths, err
+	}
+	paths, err := bfs.FindShortest(ctx, r.sp, r.search.Distances(), r.search.Goals, r.search.Length, 0)
+	return r.sp, paths, err
+}
+
+// all implements finder.
+func (r *searchRun) all(context.Context) (*All, error) {
+	return &All{r.sp, r.members, r.search.Distances(), r.search.Goals}, nil
+}
+
+// found implements finder.
+func (r *sparseRun) found() ([]uint64, int, bool) {
+	all := r.search.Result()
+	return all.Levels, all.GoalLevel, all.Whole
+}
+
+// shortest implements finder. If moves can be taken back to one root, only states on shortest paths
+// get numbers.
+func (r *sparseRun) shortest(ctx context.Context) (statespace.Space, *bfs.ShortestPaths, error) {
+	if !r.sp.Parts().Undirected || len(r.coded.Graph().Roots) > 1 {
+		all, err := r.all(ctx)
+		if err != nil {
+			return nil, nil, err
+		}
+		paths, err := bfs.FindShortest(ctx, all.Space, all.Distances, all.Goals, r.search.Result().GoalLevel, 0)
+		return all.Space, paths, err
+	}
+	table, err := r.search.OnShortest(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	sp, err := r.coded.Numbered(table)
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := bfs.New(ctx, bfs.Of(sp), bfs.Options{ToGoal: true})
+	if err != nil {
+		return nil, nil, err
+	}
+	defer s.Close()
+	if err := s.Run(ctx, nil, nil); err != nil {
+		return nil, nil, err
+	}
+	paths, err := s.Shortest(ctx, 0)
+	return sp, paths, err
+}
+
+// all implements finder.
+func (r *sparseRun) all(ctx context.Context) (*All, error) {
+	list, sp, err := r.number(ctx)
+	if err != nil {
+		return nil, err
+	}
+	result, err := r.ranked(list)
+	if err != nil {
+		return nil, err
+	}
+	return &All{sp, list, distancesOf(list), result.Goals}, nil
+}

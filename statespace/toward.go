@@ -1,0 +1,89 @@
+package statespace
+
+// Toward returns a space with the same numbers and moves whose only goal is a state; searches end there.
+func Toward(sp Space, goal Index) Space { return toward{sp, goal} }
+
+// toward is a space with another goal.
+type toward struct {
+	Space
+	goal Index
+}
+
+// Parts implements Space. What knows the other goals falls away.
+func (t toward) Parts() Parts {
+	p := t.Space.Parts()
+	p.Goals = Goals{Is: func(x Index) bool { return x == t.goal }, All: func() []Index { return []Index{t.goal} }, Ends: true}
+	p.Codes.Graph, p.Codes.Numbered = nil, nil
+	if graph := p.Graph; graph != nil {
+		p.Graph = func() Graph { return t.graph(graph()) }
+	}
+	return p
+}
+
+// graph returns a graph with the other goal.
+func (t toward) graph(g Graph) Graph {
+	g.HasGoals = true
+	if expander := g.NewExpander; expander != nil {
+		g.NewExpander = func() Expander { return towardExpander{expander(), t.goal} }
+	}
+	if blocks := g.NewBlockExpander; blocks != nil {
+		g.NewBlockExpander = func() BlockExpander { return towardBlocks{blocks(), t.goal} }
+	}
+	if stepper := g.NewStepper; stepper != nil {
+		g.NewStepper = func(marks []uint64, threads int) Stepper { return towardStepper{stepper(marks, threads), t.goal} }
+	}
+	return g
+}
+
+// goalIn appends a goal to dst if it is among the states of a word.
+func goalIn(dst []uint64, goal, first, word uint64) []uint64 {
+	if i := goal - first; i < 64 && word>>i&1 != 0 {
+		return append(dst, goal)
+	}
+	return dst
+}
+
+// A towardExpander finds the other goal.
+type towardExpander struct {
+	Expander
+	goal uint64
+}
+
+// Expand implements Expander.
+func (e towardExpander) Expand(dst []uint64, first, word uint64, goals *[]uint64) []uint64 {
+	if goals != nil {
+		*goals = goalIn(*goals, e.goal, first, word)
+	}
+	return e.Expander.Expand(dst, first, word, nil)
+}
+
+// towardBlocks finds the other goal.
+type towardBlocks struct {
+	BlockExpander
+	goal uint64
+}
+
+// Expand implements Expander.
+func (b towardBlocks) Expand(dst []uint64, first, word uint64, goals *[]uint64) []uint64 {
+	return towardExpander{b.BlockExpander, b.goal}.Expand(dst, first, word, goals)
+}
+
+// Goals implements BlockExpander.
+func (b towardBlocks) Goals(dst []uint64, first, word uint64) []uint64 {
+	return goalIn(dst, b.goal, first, word)
+}
+
+// A towardStepper finds the other goal.
+type towardStepper struct {
+	Stepper
+	goal uint64
+}
+
+// Goals implements Stepper.
+func (s towardStepper) Goals(level int) []uint64 {
+	first := s.goal &^ 63
+	var open [1]uint64
+	s.Open(level, 0, nil) // in order: a Stepper may sort its states first
+	s.Open(level, first, open[:])
+	return goalIn(nil, s.goal, first, open[0])
+}
