@@ -78,8 +78,8 @@ type fitted struct {
 	outgrows bool
 	// oneThread: it uses one thread only.
 	oneThread bool
-	// state is the field of a checkpoint that has the state of a run; empty if the checkpoint is a set.
-	state string
+	// version is that of the checkpoints which its runs write, and go on from: see layers.Checkpoint.
+	version int
 	// kernels are those to choose from, or nil.
 	kernels *statespace.SweepEngine
 

@@ -22,7 +22,7 @@ var Plain = Engine{Name: PlainEngine, About: "the plain search, one state at a t
 	}
 	e := &fitted{name: PlainEngine, byName: true, more: isValued(sp), need: needPlain, open: openPlain, unsaved: true}
 	if isLayered(sp) {
-		e.unsaved, e.oneThread = false, true
+		e.unsaved, e.oneThread, e.version = false, true, setVersion
 		e.open = func(ctx context.Context, j *job) (enumeration, error) { return openSet(ctx, j, nil) }
 	}
 	return []*fitted{e}

@@ -31,7 +31,7 @@ const SparseEngine = "sparse"
 
 // Sparse searches breadth-first by levels, with a list of the states that it finds.
 var Sparse = Engine{Name: SparseEngine, About: "a list of the states: 1 to 4 bytes each, in memory or in files", clean: sparse.RemoveLevels, fit: func(sp statespace.Space) []*fitted {
-	return []*fitted{{name: SparseEngine, store: layers.SparseStore, lists: true, few: fewStates, outgrows: true, state: "levels", need: needSparse, open: openSparse}}
+	return []*fitted{{name: SparseEngine, store: layers.SparseStore, lists: true, few: fewStates, outgrows: true, version: levelsVersion, need: needSparse, open: openSparse}}
 }}
 
 // needSparse is fitted.need. Beside a file, the search makes do with the memory that it may take, whatever
@@ -177,9 +177,18 @@ func (r *sparseRun) save(ctx context.Context, meta *layers.Meta) error {
 		return err
 	}
 	r.keep = true
-	return r.saveAs(0, func(w *layers.Writer) (int64, error) {
-		return w.FinishState(ctx, meta, len(levels), sparse.SavedLevels{Levels: levels})
-	})
+	return SaveLevels(ctx, r.checkpoint, meta, levels)
+}
+
+// levelsVersion is the version of what SaveLevels writes.
+const levelsVersion = 1
+
+// SaveLevels writes the checkpoint of a run of Sparse, whose levels are in files beside it. The metadata say what
+// the run is to do.
+func SaveLevels(ctx context.Context, path string, meta *layers.Meta, levels []sparse.Level) error {
+	c := meta.Checkpoint
+	c.Engine, c.Version, c.Done = SparseEngine, levelsVersion, len(levels)
+	return layers.WriteCheckpoint(ctx, path, meta, sparse.SavedLevels{Levels: levels})
 }
 
 func (r *sparseRun) finish(ctx context.Context, result *Result) error {
