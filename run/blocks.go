@@ -242,9 +242,9 @@ type blockState struct {
 // bytes returns the size of some blocks in bytes.
 func (s *blockState) bytes(blocks uint64) uint64 { return blocks << s.BlockBits / 8 }
 
-// savedBlocks is the state of a run of blocks in a checkpoint.
+// savedBlocks is the state of a run of blocks in a checkpoint. Before there was a Stream, a sweep kept a set.
 type savedBlocks struct {
-	Stream blockState `json:"stream"`
+	Stream *blockState `json:"stream"`
 }
 
 // saved returns the state of a run of these blocks.
@@ -253,7 +253,10 @@ func (b *blocks) saved(checkpoint *layers.File) (*blockState, error) {
 	if err := checkpoint.State(&saved); err != nil {
 		return nil, err
 	}
-	s, size := &saved.Stream, checkpoint.Meta().Size
+	s, size := saved.Stream, checkpoint.Meta().Size
+	if s == nil {
+		return nil, otherDivision(checkpoint)
+	}
 	if s.BlockBits != b.Bits || s.Blocks > size>>b.Bits || s.Ring > s.Blocks {
 		return nil, checkpoint.Damaged("%d blocks of 2^%d numbers, %d of them here, cannot be those of %d numbers in blocks of 2^%d", s.Blocks, s.BlockBits, s.Ring, size, b.Bits)
 	}
@@ -336,7 +339,7 @@ func (r *blockRun) save(ctx context.Context, meta *layers.Meta) error {
 		blocks = layers.Section{Name: "packed", Bytes: r.packed.PackedBytes(), Write: r.packed.Save}
 	}
 	meta.Checkpoint.Done = r.blocks.Done()
-	err := layers.WriteCheckpoint(ctx, r.checkpoint, meta, savedBlocks{state}, blocks)
+	err := layers.WriteCheckpoint(ctx, r.checkpoint, meta, savedBlocks{&state}, blocks)
 	if err == nil && r.out != nil {
 		r.out.Keep()
 	}
