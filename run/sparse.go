@@ -116,7 +116,7 @@ func (r *sparseRun) begin() error {
 }
 
 func (r *sparseRun) restore(ctx context.Context, checkpoint *layers.File) error {
-	var saved sparse.SavedLevels
+	var saved savedLevels
 	if err := checkpoint.State(&saved); err != nil {
 		return err
 	}
@@ -183,12 +183,17 @@ func (r *sparseRun) save(ctx context.Context, meta *layers.Meta) error {
 // levelsVersion is the version of what SaveLevels writes.
 const levelsVersion = 1
 
+// savedLevels is the state of a search in a checkpoint.
+type savedLevels struct {
+	Levels []sparse.Level `json:"levels"`
+}
+
 // SaveLevels writes the checkpoint of a run of Sparse, whose levels are in files beside it. The metadata say what
 // the run is to do.
 func SaveLevels(ctx context.Context, path string, meta *layers.Meta, levels []sparse.Level) error {
 	c := meta.Checkpoint
 	c.Engine, c.Version, c.Done = SparseEngine, levelsVersion, len(levels)
-	return layers.WriteCheckpoint(ctx, path, meta, sparse.SavedLevels{Levels: levels})
+	return layers.WriteCheckpoint(ctx, path, meta, savedLevels{levels})
 }
 
 func (r *sparseRun) finish(ctx context.Context, result *Result) error {
