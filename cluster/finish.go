@@ -260,28 +260,20 @@ func (d *driver) finishHere(ctx context.Context) (*run.Result, error) {
 	if _, err := os.Lstat(checkpoint); err == nil {
 		return nil, &inTheWay{fmt.Errorf("%s is the checkpoint of a run that was stopped: resume it, or write another file", checkpoint)}
 	}
-	w, err := layers.Create(checkpoint, 0, true)
-	if err != nil {
-		return nil, err
-	}
 	c := &layers.Checkpoint{Store: d.store.Name, Output: filepath.Base(output), Overwrite: d.Overwrite}
-	meta := &layers.Meta{Space: d.sp.Definition(), Store: layers.CheckpointStore, Size: d.sp.Size(), Checkpoint: c}
+	meta := &layers.Meta{Space: d.sp.Definition(), Size: d.sp.Size(), Checkpoint: c}
 	if d.store.Lists {
-		c.Engine = run.SparseEngine
-		dir := output + run.LevelsSuffix
 		var levels []sparse.Level
-		if levels, err = d.writeLevels(ctx, dir); err == nil {
-			_, err = w.FinishState(ctx, meta, len(levels), sparse.SavedLevels{Levels: levels})
+		if levels, err = d.writeLevels(ctx, output+run.LevelsSuffix); err == nil {
+			err = run.SaveLevels(ctx, checkpoint, meta, levels)
 		}
 	} else {
-		c.Engine = run.NumbersEngine
 		var saved bfs.Saved
 		if saved, err = d.save(ctx); err == nil {
-			_, err = w.FinishSearch(ctx, saved, meta)
+			err = run.SaveSearch(ctx, checkpoint, meta, saved)
 		}
 	}
 	if err != nil {
-		w.Abort()
 		return nil, err
 	}
 	o := d.Options.Options

@@ -86,11 +86,11 @@ func (r *streamedRun) write(path string, data []byte) {
 }
 
 // refused holds that a forged checkpoint is refused, and that the run continues from the old one.
-func (r *streamedRun) refused(old, forged []byte) {
+func (r *streamedRun) refused(old, forged []byte, why string) {
 	r.t.Helper()
 	mend(forged)
 	r.write(r.checkpoint, forged)
-	r.expect(3, "the run divided its work differently; resume it with the program that wrote it, or begin again in another file", "resume", r.checkpoint)
+	r.expect(3, why+"; resume it with the program that wrote it, or begin again in another file", "resume", r.checkpoint)
 	r.write(r.checkpoint, old)
 	r.expect(0, r.path, "resume", r.checkpoint)
 	onlyFile(r.t, r.path)
@@ -173,7 +173,7 @@ func TestStreamedForgery(t *testing.T) {
 		if bytes.Equal(old, forged) {
 			t.Fatal("the checkpoint does not name the engine")
 		}
-		r.refused(old, forged)
+		r.refused(old, forged, "the run divided its work differently")
 	}
 
 	// One of an older program, which numbered the board in another way: there is no sweep of
@@ -185,7 +185,7 @@ func TestStreamedForgery(t *testing.T) {
 	if len(old) != len(forged) || bytes.Equal(old, forged) {
 		t.Fatal("the checkpoint does not have the numbering")
 	}
-	r.refused(old, forged)
+	r.refused(old, forged, `peg/5x5 has no engine "sweep": it has levels, numbers, sparse, search`)
 }
 
 func TestStreamedWithoutFile(t *testing.T) {

@@ -108,7 +108,7 @@ func (valuesKind) table(_ context.Context, f *File, sp statespace.Space) (states
 	if game == nil {
 		return nil, f.damaged("%s is no game against chance", sp.Name())
 	}
-	p, err := f.part("boards", anyLength)
+	p, err := f.part("boards", AnyLength)
 	if err != nil {
 		return nil, err
 	}

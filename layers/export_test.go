@@ -22,14 +22,14 @@ func UseShardBits(t *testing.T, bits int) {
 	t.Cleanup(func() { shardBits = old })
 }
 
-// A Section is a section of a file that Handmade makes.
-type Section struct {
+// A RawSection is a section of a file that Handmade makes.
+type RawSection struct {
 	Name string
 	Data []byte
 }
 
 // Handmade writes a file of any sections, with right checksums.
-func Handmade(t testing.TB, path string, meta *Meta, sections ...Section) {
+func Handmade(t testing.TB, path string, meta *Meta, sections ...RawSection) {
 	t.Helper()
 	file, err := os.Create(path)
 	if err != nil {
@@ -41,7 +41,7 @@ func Handmade(t testing.TB, path string, meta *Meta, sections ...Section) {
 		t.Fatal(err)
 	}
 	b := &body{ctx: t.Context(), file: &disk.File{File: file}, offset: pageSize}
-	for _, s := range append(sections, Section{"meta", text}) {
+	for _, s := range append(sections, RawSection{"meta", text}) {
 		if err := b.section(s.Name, func() error { return b.write(s.Data) }); err != nil {
 			t.Fatal(err)
 		}
@@ -88,9 +88,9 @@ func MendAll(data []byte) {
 }
 
 // Sections returns copies of the sections of an open file, without the metadata.
-func (f *File) Sections() (all []Section) {
+func (f *File) Sections() (all []RawSection) {
 	for _, s := range f.header.sections[:len(f.header.sections)-1] {
-		all = append(all, Section{s.name, bytes.Clone(f.mapped.Bytes()[s.offset:][:s.length])})
+		all = append(all, RawSection{s.name, bytes.Clone(f.mapped.Bytes()[s.offset:][:s.length])})
 	}
 	return all
 }

@@ -28,7 +28,7 @@ func (foldedKind) open(f *File) (bitset.Reader, error) {
 	if s.index, err = f.part("index", all*indexEntry); err != nil {
 		return nil, err
 	}
-	if s.blocks, err = f.part("blocks", anyLength); err != nil {
+	if s.blocks, err = f.part("blocks", AnyLength); err != nil {
 		return nil, err
 	}
 	if s.n = s.blocks.length / s.bytes; s.blocks.length%s.bytes != 0 || s.n > all {

@@ -2,9 +2,7 @@ package layers
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -27,6 +25,7 @@ const (
 	stretchSize = 64 << 10 // bytes under one checksum
 	sectionAt   = 64       // offset of the section table in the header
 	sectionLen  = 32
+	sectionName = 16 // bytes of a name
 	maxSection  = (pageSize - 4 - sectionAt) / sectionLen
 	maxMeta     = 16 << 20
 
@@ -133,79 +132,6 @@ type Column struct {
 // empty reports whether nothing is said.
 func (d Details) empty() bool {
 	return reflect.DeepEqual(d, Details{})
-}
-
-// A Checkpoint says what a run was to do, and how far it had come.
-type Checkpoint struct {
-	Engine string `json:"engine"`
-	// Division is a checksum of how the engine divides its work into stages. Only a run with
-	// the same one can go on from the checkpoint.
-	Division uint32 `json:"plan"`
-	Done     int    `json:"done"`            // stages, or levels of a search
-	Store    string `json:"store,omitempty"` // of the output
-	// Output is the path of the file, relative to the directory of the checkpoint and with
-	// slashes; empty: none. Programs before 0.1.0 wrote absolute paths.
-	Output    string `json:"output,omitempty"`
-	Overwrite bool   `json:"overwrite,omitempty"`
-	// Bounded says that the engine was chosen by the program, and ends the run when what it has
-	// listed takes more than the memory that is allowed.
-	Bounded bool `json:"bounded,omitempty"`
-	// State is a JSON object that only the engine reads: see File.State. In the file its fields are
-	// among those of the checkpoint. If it is empty, the checkpoint holds a set.
-	State json.RawMessage `json:"-"`
-}
-
-// MarshalJSON implements json.Marshaler.
-func (c Checkpoint) MarshalJSON() ([]byte, error) {
-	type general Checkpoint
-	object, err := json.Marshal(general(c))
-	if err != nil || len(c.State) == 0 {
-		return object, err
-	}
-	return slices.Concat(object[:len(object)-1], []byte(","), c.State[1:]), nil
-}
-
-// UnmarshalJSON implements json.Unmarshaler.
-func (c *Checkpoint) UnmarshalJSON(data []byte) error {
-	type general Checkpoint
-	state := make(map[string]json.RawMessage)
-	if err := cmp.Or(json.Unmarshal(data, (*general)(c)), json.Unmarshal(data, &state)); err != nil {
-		return err
-	}
-	for _, name := range []string{"engine", "plan", "done", "store", "output", "overwrite", "bounded"} {
-		delete(state, name)
-	}
-	c.State = nil
-	if len(state) == 0 {
-		return nil
-	}
-	var err error
-	c.State, err = json.Marshal(state)
-	return err
-}
-
-// HasState reports whether a checkpoint has a field of the state of its engine; the name is empty for a
-// checkpoint without a state.
-func (f *File) HasState(name string) bool {
-	all := make(map[string]json.RawMessage)
-	err := f.State(&all)
-	state := string(all[name])
-	return err == nil && (name == "" && len(all) == 0 || state != "" && state != "null")
-}
-
-// State decodes what the engine of a checkpoint has to say into v.
-func (f *File) State(v any) error {
-	c := f.meta.Checkpoint
-	if c == nil {
-		return f.damaged("it should be the checkpoint of a run")
-	}
-	if len(c.State) == 0 {
-		return nil
-	}
-	if err := json.Unmarshal(c.State, v); err != nil {
-		return f.damaged("the state of its run cannot be read: %v", err)
-	}
-	return nil
 }
 
 // A Goal describes the goals that are nearest to the roots.
@@ -336,7 +262,7 @@ func (h *header) encode() []byte {
 	le.PutUint32(page[32:], h.sumsCRC)
 	for i, s := range h.sections {
 		entry := page[sectionAt+i*sectionLen:]
-		copy(entry[:16], s.name)
+		copy(entry[:sectionName], s.name)
 		le.PutUint64(entry[16:], s.offset)
 		le.PutUint64(entry[24:], s.length)
 	}
@@ -381,7 +307,7 @@ func decodeHeader(page []byte, length uint64) (*header, *FileError) {
 	end := uint64(pageSize)
 	for i := range n {
 		entry := page[sectionAt+i*sectionLen:]
-		s := section{string(bytes.TrimRight(entry[:16], "\x00")), le.Uint64(entry[16:]), le.Uint64(entry[24:])}
+		s := section{string(bytes.TrimRight(entry[:sectionName], "\x00")), le.Uint64(entry[16:]), le.Uint64(entry[24:])}
 		if s.offset != end || s.length > length || s.offset+pad(s.length) > length {
 			return nil, damaged("its section %q should begin at %d and end before %d, and begins at %d and has %d bytes",
 				s.name, end, length, s.offset, s.length)
@@ -399,7 +325,10 @@ func decodeHeader(page []byte, length uint64) (*header, *FileError) {
 }
 
 // stretches returns the number of stretches that have a checksum.
-func (h *header) stretches() uint64 { return (h.sums - pageSize + stretchSize - 1) / stretchSize }
+func (h *header) stretches() uint64 { return stretches(h.sums - pageSize) }
+
+// stretches returns into how many stretches some bytes are cut.
+func stretches(bytes uint64) uint64 { return (bytes + stretchSize - 1) / stretchSize }
 
 // section returns the section of a name.
 func (h *header) section(name string) (section, bool) {

@@ -50,7 +50,7 @@ func openFrames(f *File, coder trie.Coder, n uint64) (*frames, error) {
 		return nil, err
 	}
 	r := &frames{coder: coder, offsets: slices.Clone(offsets.words())} // others may write to the file
-	if r.part, err = f.part("frames", anyLength); err != nil {
+	if r.part, err = f.part("frames", AnyLength); err != nil {
 		return nil, err
 	}
 	before := uint64(0)

@@ -30,7 +30,7 @@ func TestHostileFolded(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.reach")
 	write := func(blocks []uint64, index []uint32, meta *layers.Meta) {
 		t.Helper()
-		layers.Handmade(t, path, meta, layers.Section{Name: "blocks", Data: little(blocks)}, layers.Section{Name: "index", Data: little(index)})
+		layers.Handmade(t, path, meta, layers.RawSection{Name: "blocks", Data: little(blocks)}, layers.RawSection{Name: "index", Data: little(index)})
 	}
 	write(blocks, index, meta)
 	if err := errors.Join(read(path), prove(t, path, sp)); err != nil {

@@ -39,7 +39,7 @@ func TestHostileGoals(t *testing.T) {
 		meta.Layers = []statespace.Layer{{Layer: 0, States: 1}, {Layer: 1, States: meta.States - 1}}
 		meta.Goal = &layers.Goal{Distance: 1, Solutions: one, Count: 1, Nearest: []uint64{5}}
 		spoil(meta)
-		layers.Handmade(t, path, meta, layers.Section{Name: "distances", Data: make([]byte, (sp.Size()+63)/64*16)})
+		layers.Handmade(t, path, meta, layers.RawSection{Name: "distances", Data: make([]byte, (sp.Size()+63)/64*16)})
 		f, err := layers.Open(t.Context(), path, define, 0)
 		if good := name == "good"; good != (err == nil) || !good && !errors.Is(err, layers.ErrDamaged) {
 			t.Errorf("%s: %v", name, err)
@@ -58,7 +58,7 @@ func TestBeyondTheLast(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "a.reach")
 	words := (sp.Size() + 63) / 64
-	for store, section := range map[string]layers.Section{
+	for store, section := range map[string]layers.RawSection{
 		layers.Mod3Store:     {Name: "distances", Data: make([]byte, words*16)},
 		layers.DistanceStore: {Name: "distances", Data: make([]byte, words*8*uint64(bits.Len(uint(len(sp.layers)))))},
 		layers.BackptrStore:  {Name: "pointers", Data: make([]byte, words*8*5)},
@@ -100,7 +100,7 @@ func TestHostilePointers(t *testing.T) {
 			for _, n := range []int{width, width - 1, width + 1} {
 				meta := metaOf(sp, layers.BackptrStore)
 				meta.PointerBits = width
-				layers.Handmade(t, path, meta, layers.Section{Name: "pointers", Data: make([]byte, words*8*uint64(min(max(n, 0), 64)))})
+				layers.Handmade(t, path, meta, layers.RawSection{Name: "pointers", Data: make([]byte, words*8*uint64(min(max(n, 0), 64)))})
 				f, err := layers.Open(t.Context(), path, define, 0)
 				good := n == width && width >= 1 && width <= 16 && (!isPeg || width == own)
 				if good != (err == nil) || !good && !errors.Is(err, layers.ErrDamaged) {
@@ -135,7 +135,7 @@ func TestPointersAround(t *testing.T) {
 	planes.Set(20, 1) // no root
 	meta := metaOf(sp, layers.BackptrStore)
 	meta.PointerBits = width
-	layers.Handmade(t, path, meta, layers.Section{Name: "pointers", Data: little(planes.Words())})
+	layers.Handmade(t, path, meta, layers.RawSection{Name: "pointers", Data: little(planes.Words())})
 	f, err := layers.Open(t.Context(), path, define, 0)
 	if err != nil {
 		t.Fatal(err)

@@ -22,7 +22,7 @@ import (
 )
 
 // handmade writes a file of numbers below n and opens it.
-func handmade(t *testing.T, n uint64, meta layers.Meta, sections ...layers.Section) (*layers.File, error) {
+func handmade(t *testing.T, n uint64, meta layers.Meta, sections ...layers.RawSection) (*layers.File, error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "a.reach")
 	meta.Space, meta.Size, meta.Layer = numbers{n: n}.Definition(), n, "all"
@@ -62,7 +62,7 @@ func TestHostile(t *testing.T) {
 	}
 	frozen := slices.Concat(little(runs), little([]uint16{0, n}), []byte{3}, little(uint32(13766|1<<15)))
 	f, err := handmade(t, 1<<16, layers.Meta{Store: layers.RoaringStore, States: n},
-		layers.Section{Name: "bitmaps", Data: frozen}, layers.Section{Name: "index", Data: little([]uint64{0, 0, 0, uint64(len(frozen))})})
+		layers.RawSection{Name: "bitmaps", Data: frozen}, layers.RawSection{Name: "index", Data: little([]uint64{0, 0, 0, uint64(len(frozen))})})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func TestHostile(t *testing.T) {
 
 	// A large space has many shards.
 	used := allocated(func() {
-		f, err := handmade(t, 1<<62, layers.Meta{Store: layers.RoaringStore}, layers.Section{Name: "bitmaps"}, layers.Section{Name: "index"})
+		f, err := handmade(t, 1<<62, layers.Meta{Store: layers.RoaringStore}, layers.RawSection{Name: "bitmaps"}, layers.RawSection{Name: "index"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -89,8 +89,8 @@ func TestHostile(t *testing.T) {
 	order := bitset.PlainOrder(23)
 	order[0], order[1] = 1, 0
 	_, err = handmade(t, 1<<23+64, layers.Meta{Store: layers.PackedStore, Details: layers.Details{Symmetries: 1, BitOrder: order}},
-		layers.Section{Name: "frames", Data: slices.Concat(whole, rest)},
-		layers.Section{Name: "offsets", Data: little([]uint64{0, uint64(len(whole)), uint64(len(whole) + len(rest))})})
+		layers.RawSection{Name: "frames", Data: slices.Concat(whole, rest)},
+		layers.RawSection{Name: "offsets", Data: little([]uint64{0, uint64(len(whole)), uint64(len(whole) + len(rest))})})
 	if !errors.Is(err, layers.ErrDamaged) {
 		t.Errorf("bits out of place in a part of a frame: %v", err)
 	}
@@ -118,7 +118,7 @@ func TestHostile(t *testing.T) {
 	if err := many.Pack(&packed, zstd.Coder{}); err != nil {
 		t.Fatal(err)
 	}
-	f, err = handmade(t, 64, layers.Meta{Store: layers.PackedTrieStore, States: 2}, layers.Section{Name: "packed trie", Data: packed.Bytes()})
+	f, err = handmade(t, 64, layers.Meta{Store: layers.PackedTrieStore, States: 2}, layers.RawSection{Name: "packed trie", Data: packed.Bytes()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -305,7 +305,7 @@ func TestProveFrames(t *testing.T) {
 	meta.Symmetries = 1 + len(symmetries)
 	path := filepath.Join(t.TempDir(), "a.reach")
 	frame := layers.Compress(t, others.Words())
-	layers.Handmade(t, path, meta, layers.Section{Name: "frames", Data: frame}, layers.Section{Name: "offsets", Data: little([]uint64{0, uint64(len(frame))})})
+	layers.Handmade(t, path, meta, layers.RawSection{Name: "frames", Data: frame}, layers.RawSection{Name: "offsets", Data: little([]uint64{0, uint64(len(frame))})})
 	if err := prove(t, path, sp); !errors.Is(err, layers.ErrDamaged) {
 		t.Errorf("frames of members that are not least: %v", err)
 	}
@@ -318,7 +318,7 @@ func TestProveFrames(t *testing.T) {
 		}
 		frame := layers.Compress(t, words)
 		f, err := handmade(t, n, layers.Meta{Store: layers.PackedStore, States: 0, Details: layers.Details{Symmetries: 1}},
-			layers.Section{Name: "frames", Data: frame}, layers.Section{Name: "offsets", Data: little([]uint64{0, uint64(len(frame))})})
+			layers.RawSection{Name: "frames", Data: frame}, layers.RawSection{Name: "offsets", Data: little([]uint64{0, uint64(len(frame))})})
 		if err != nil {
 			t.Fatal(err)
 		}

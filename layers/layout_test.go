@@ -58,7 +58,7 @@ func TestProveLayout(t *testing.T) {
 					t.Errorf("%s, %s: a section %s that is longer by a byte: %v", sp.Name(), store.Name, sections[i].Name, err)
 				}
 			}
-			layers.Handmade(t, path, &meta, append(sections, layers.Section{Name: "more", Data: []byte("hello")})...)
+			layers.Handmade(t, path, &meta, append(sections, layers.RawSection{Name: "more", Data: []byte("hello")})...)
 			if err := prove(t, path, sp); !errors.Is(err, layers.ErrDamaged) {
 				t.Errorf("%s, %s: a section more: %v", sp.Name(), store.Name, err)
 			}
@@ -88,7 +88,7 @@ func TestProveBitmaps(t *testing.T) {
 	}
 	length := func(b *roaring.Bitmap) uint64 { return b.GetFrozenSizeInBytes() }
 	proved := func(bitmaps []byte, index ...uint64) error {
-		layers.Handmade(t, path, metaOf(sp, layers.RoaringStore), layers.Section{Name: "bitmaps", Data: bitmaps}, layers.Section{Name: "index", Data: little(index)})
+		layers.Handmade(t, path, metaOf(sp, layers.RoaringStore), layers.RawSection{Name: "bitmaps", Data: bitmaps}, layers.RawSection{Name: "index", Data: little(index)})
 		return prove(t, path, sp)
 	}
 	good := freeze(&bitmap)

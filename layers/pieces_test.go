@@ -466,7 +466,7 @@ func TestComposeRefuses(t *testing.T) {
 		{"states", func(p []layers.Piece, m *layers.Meta) []layers.Piece { m.States++; return p }},
 		{"cannot be composed", func(p []layers.Piece, m *layers.Meta) []layers.Piece { m.Store = layers.TrieStore; return p }},
 		{"there is no store", func(p []layers.Piece, m *layers.Meta) []layers.Piece { m.Store = "other"; return p }},
-		{"cannot be composed", func(p []layers.Piece, m *layers.Meta) []layers.Piece { m.Store = layers.CheckpointStore; return p }},
+		{"there is no store", func(p []layers.Piece, m *layers.Meta) []layers.Piece { m.Store = layers.CheckpointStore; return p }},
 	} {
 		changed := *meta
 		_, err := layers.Compose(t.Context(), path, sp.Space, c.change(slices.Clone(pieces), &changed), &changed, true)

@@ -131,7 +131,10 @@ func (f *File) readMeta() error {
 		return f.damaged("its section \"meta\" cannot be read: %v", err)
 	}
 	var err error
-	if f.store, err = findStore(f.meta.Store); err != nil {
+	if f.store = checkpoints; f.meta.Store != CheckpointStore {
+		f.store, err = FindStore(f.meta.Store)
+	}
+	if err != nil {
 		return &FileError{f.path, ErrVersion, err.Error(), adviceVersion}
 	}
 	switch c := f.meta.Checkpoint; {
@@ -369,21 +372,28 @@ type part struct {
 	section
 }
 
-// part returns a section of the file, which should have length bytes, or anyLength.
+// part returns a section of the file, which should have length bytes, or AnyLength.
 func (f *File) part(name string, length uint64) (part, error) {
-	s, ok := f.header.section(name)
 	f.used = append(f.used, name)
-	if !ok || length != anyLength && s.length != length {
-		expected := "should be there"
-		if length != anyLength {
-			expected = fmt.Sprintf("should have %d bytes for %d numbers, and has %d", length, f.meta.Size, s.length)
-		}
-		return part{}, f.damaged("its section %q %s", name, expected)
-	}
-	return part{f, s}, nil
+	s, err := f.find(name, length)
+	return part{f, s}, err
 }
 
-const anyLength = ^uint64(0)
+// find is part for a section that only the engine of a checkpoint knows.
+func (f *File) find(name string, length uint64) (section, error) {
+	s, ok := f.header.section(name)
+	if !ok || length != AnyLength && s.length != length {
+		expected := "should be there"
+		if length != AnyLength {
+			expected = fmt.Sprintf("should have %d bytes for %d numbers, and has %d", length, f.meta.Size, s.length)
+		}
+		return section{}, f.damaged("its section %q %s", name, expected)
+	}
+	return s, nil
+}
+
+// AnyLength stands for the length of a section that is not known.
+const AnyLength = ^uint64(0)
 
 // bytes returns the bytes in the map, unchecked.
 func (p part) bytes() []byte { return p.f.mapped.Bytes()[p.offset:][:p.length:p.length] }

@@ -145,11 +145,11 @@ func shardBitmaps(ctx context.Context, j *job, firstBlock, blocks uint64) (map[i
 }
 
 func (roaringKind) open(f *File) (bitset.Reader, error) {
-	index, err := f.part("index", anyLength)
+	index, err := f.part("index", AnyLength)
 	if err != nil {
 		return nil, err
 	}
-	bitmaps, err := f.part("bitmaps", anyLength)
+	bitmaps, err := f.part("bitmaps", AnyLength)
 	if err != nil {
 		return nil, err
 	}

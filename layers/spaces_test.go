@@ -275,6 +275,9 @@ func pegs(t testing.TB, text string) *peg.Space {
 	return sp
 }
 
+// fiveByFive is a board whose sweep has several stages.
+const fiveByFive = "ooooo\nooooo\noo.oo\nooooo\nooooo"
+
 // reach is a board and what the plain search finds, swept is that by the best engine.
 func reach(t testing.TB, text string) reached { return explore(t, pegs(t, text)) }
 

@@ -57,7 +57,7 @@ const cacheBytes = 64 << 20
 // codes returns the list of a file of the sparse store, after a look at every code. When ctx ends, it
 // stops soon and returns the cause.
 func (f *File) codes(ctx context.Context) (*sorted.List, error) {
-	p, err := f.part("codes", anyLength)
+	p, err := f.part("codes", AnyLength)
 	if err != nil {
 		return nil, err
 	}

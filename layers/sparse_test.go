@@ -176,100 +176,6 @@ func inFile(t testing.TB, f *layers.File, sp reached) reached {
 	return reached{f.Space(), all, sp.layers}
 }
 
-// newSparse begins a search of the states of a space by their codes, with levels in a directory.
-func newSparse(t testing.TB, sp statespace.Space, dir string) *sparse.Search {
-	t.Helper()
-	s, err := sparse.New(sparse.Of(sp).Graph(), sparse.Options{Dir: dir, Threads: 2, ToGoal: sp.Parts().Goals.Ends})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { s.Close() })
-	return s
-}
-
-// foundSparsely returns what a search has found in a space whose codes are its numbers.
-func foundSparsely(t testing.TB, s *sparse.Search, sp statespace.Space) *bitset.Set {
-	t.Helper()
-	set := bitset.New(sp.Size())
-	for state, err := range s.All(t.Context()) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		set.Add(state.Code[0])
-	}
-	return set
-}
-
-// saveLevels writes the checkpoint of a search that has made some levels, which stay in a
-// directory.
-func saveLevels(t testing.TB, path string, sp statespace.Space, dir string, levels int) []sparse.Level {
-	t.Helper()
-	s := newSparse(t, sp, dir)
-	err := s.Run(t.Context(), func() error {
-		if len(s.Result().Levels) == levels {
-			return errStop
-		}
-		return nil
-	}, nil)
-	if !errors.Is(err, errStop) {
-		t.Fatalf("it ended with %v", err)
-	}
-	saved, err := s.Save(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	w, err := layers.Create(path, 0, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := w.FinishState(t.Context(), checkpointMeta(sp), len(saved), sparse.SavedLevels{Levels: saved}); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return saved
-}
-
-// The checkpoint of a search by codes says which levels there are. They make the search go on to
-// all that can be reached.
-func TestLevelsCheckpoint(t *testing.T) {
-	for _, sp := range []reached{explore(t, directedRing), explore(t, undirectedRing), explore(t, endingRing), reach(t, "oooo\no.oo\noooo\noooo"), slides(t, "slide/dads")} {
-		for levels := 2; levels < 9; levels += 3 {
-			path, dir := filepath.Join(t.TempDir(), "checkpoint"), t.TempDir()
-			saved := saveLevels(t, path, sp.Space, dir, levels)
-			f, err := layers.OpenCheckpoint(t.Context(), path, define, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer f.Close()
-			if err := f.Check(t.Context(), 1, nil); err != nil {
-				t.Fatal(err)
-			}
-			var c sparse.SavedLevels
-			if err := f.State(&c); err != nil {
-				t.Fatal(err)
-			}
-			if done := f.Meta().Checkpoint.Done; done != levels || !slices.Equal(c.Levels, saved) || len(saved) != levels {
-				t.Errorf("%s: %d of %d levels are saved: %+v", sp.Name(), done, levels, c.Levels)
-			}
-			if _, err := bitset.Has(f.Members(), 0); err == nil {
-				t.Error("the checkpoint of a search has members")
-			}
-			s := newSparse(t, f.Space(), dir)
-			if err := s.Restore(t.Context(), c.Levels); err != nil {
-				t.Fatal(err)
-			}
-			if err := s.Run(t.Context(), nil, nil); err != nil {
-				t.Fatal(err)
-			}
-			if set := foundSparsely(t, s, sp.Space); !slices.Equal(set.Words(), sp.set.Words()) {
-				t.Errorf("%s: from %d levels it finds %d states, want %d", sp.Name(), levels, set.Count(), sp.set.Count())
-			}
-		}
-	}
-}
-
 // A listFile is the parts of a file of the sparse store.
 type listFile struct {
 	codes, distances []byte // distances may be nil
@@ -300,12 +206,12 @@ func listFileOf(t testing.TB, sp reached) listFile {
 func (l listFile) open(t testing.TB) (*layers.File, error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "a.reach")
-	var sections []layers.Section
+	var sections []layers.RawSection
 	if l.codes != nil {
-		sections = append(sections, layers.Section{Name: "codes", Data: l.codes})
+		sections = append(sections, layers.RawSection{Name: "codes", Data: l.codes})
 	}
 	if l.distances != nil {
-		sections = append(sections, layers.Section{Name: "distances", Data: l.distances})
+		sections = append(sections, layers.RawSection{Name: "distances", Data: l.distances})
 	}
 	layers.Handmade(t, path, &l.meta, sections...)
 	return layers.Open(t.Context(), path, define, 0)

@@ -32,7 +32,7 @@ const (
 	SparseStore         = "sparse"
 	// ValuesStore is the store of games against chance.
 	ValuesStore = "values"
-	// CheckpointStore is the store of checkpoints: a set, blocks, or the levels of a search.
+	// CheckpointStore is the store of checkpoints: see Checkpoint.
 	CheckpointStore = "checkpoint"
 )
 
@@ -139,14 +139,6 @@ func FindStore(name string) (Store, error) {
 		return Store{}, fmt.Errorf("this program has no store %.40q, nor any other: it should import pagoda/layers/all", name)
 	}
 	return Store{}, fmt.Errorf("there is no store %.40q: this program has %s", name, strings.Join(names, ", "))
-}
-
-// findStore is FindStore that also knows the store of checkpoints.
-func findStore(name string) (Store, error) {
-	if name == checkpoints.Name {
-		return checkpoints, nil
-	}
-	return FindStore(name)
 }
 
 // A kind is what a store does. But for fits, its methods are for spaces that fit.

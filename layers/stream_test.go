@@ -3,7 +3,6 @@ package layers_test
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -12,7 +11,6 @@ import (
 	"syscall"
 	"testing"
 
-	"pagoda/bitset"
 	"pagoda/internal/failpoint"
 	"pagoda/layers"
 	"pagoda/puzzle/peg"
@@ -132,11 +130,6 @@ func streamMeta(sp statespace.Space, s *sweep.BlockRun) *layers.Meta {
 	return meta
 }
 
-// checkpointMeta describes a checkpoint.
-func checkpointMeta(sp statespace.Space) *layers.Meta {
-	return &layers.Meta{Space: sp.Definition(), Store: layers.CheckpointStore, Size: sp.Size(), Checkpoint: &layers.Checkpoint{}}
-}
-
 var errStop = errors.New("stop")
 
 // stopAfter makes the blocks of the first stages.
@@ -152,25 +145,27 @@ func stopAfter(t *testing.T, s *sweep.BlockRun, stages int) {
 	}
 }
 
-// stateOf is the state of an engine in a checkpoint, under its name.
-func stateOf(name string, v any) json.RawMessage {
-	state, err := json.Marshal(map[string]any{name: v})
-	if err != nil {
-		panic(err)
-	}
-	return state
+// A savedStream is what a checkpoint keeps of a run whose blocks are in a partial file.
+type savedStream struct {
+	done   int
+	layers []statespace.Layer
+	bytes  uint64 // of blocks
+	sums   []byte
 }
 
-// saveStream writes a checkpoint.
-func saveStream(t testing.TB, path string, sp statespace.Space, s *sweep.BlockRun, out *layers.StreamWriter) {
-	t.Helper()
-	w, err := layers.Create(path, 0, true)
-	if err != nil {
-		t.Fatal(err)
+// saveStream returns what a checkpoint keeps.
+func saveStream(s *sweep.BlockRun, w *layers.StreamWriter, sp statespace.Space) (saved savedStream, err error) {
+	if err := s.HandOn(); err != nil {
+		return saved, err
 	}
-	if _, err := w.FinishBlocks(t.Context(), sp, s, out, checkpointMeta(sp)); err != nil {
-		t.Fatal(err)
-	}
+	saved = savedStream{s.Done(), s.Layers(), s.Blocks() << sweep.BlocksOf(sp).Bits / 8, nil}
+	saved.sums, err = w.Sums()
+	return saved, err
+}
+
+// reopen takes the partial file back.
+func (s savedStream) reopen(t *testing.T, path string, sp statespace.Space) (*layers.StreamWriter, error) {
+	return layers.Reopen(t.Context(), sp, path, false, s.bytes, s.sums, 2)
 }
 
 // A streamed file has the bytes of one that is written from the set, wherever the run was
@@ -187,30 +182,29 @@ func TestStream(t *testing.T) {
 		}
 		stages := stagesOf(sp)
 		for stop := range stages {
-			path, checkpoint := filepath.Join(t.TempDir(), "a.reach"), filepath.Join(dir, "checkpoint")
+			path := filepath.Join(t.TempDir(), "a.reach")
 			w, s := createStream(t, path, sp)
 			if stop > 0 {
 				stopAfter(t, s, stop)
-				saveStream(t, checkpoint, sp, s, w)
+				saved, err := saveStream(s, w, sp)
+				if err != nil {
+					t.Fatal(err)
+				}
+				w.Keep()
 				if stop%2 == 0 { // it went on, and was killed
 					if err := s.Run(t.Context(), nil, 1, nil); err != nil {
 						t.Fatal(err)
 					}
 				}
 				w.Abort()
-				f, err := layers.OpenCheckpoint(t.Context(), checkpoint, define, 0)
-				if err != nil {
+				if w, err = saved.reopen(t, path, sp); err != nil {
 					t.Fatal(err)
 				}
-				defer f.Close()
-				if w, err = layers.Reopen(t.Context(), f, sp, path, false, 2); err != nil {
-					t.Fatal(err)
-				}
-				if _, err := layers.Reopen(t.Context(), f, sp, path, false, 2); !errors.Is(err, layers.ErrBusy) {
+				if _, err := saved.reopen(t, path, sp); !errors.Is(err, layers.ErrBusy) {
 					t.Errorf("it is taken back by two: %v", err)
 				}
 				s = newRun(t, sp, sweep.BlocksOf(sp).Window, w)
-				if err := f.RestoreBlocks(sp, s, w); err != nil {
+				if err := s.Restore(saved.done, saved.layers, w.ReadBlock); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -228,7 +222,7 @@ func TestStream(t *testing.T) {
 	}
 }
 
-// So has one that was made in memory for all blocks, which a checkpoint holds.
+// So has one that was made in memory for all blocks, by two runs one after the other.
 func TestStreamInMemory(t *testing.T) {
 	for _, board := range blockedBoards {
 		sp, whole := blocked(t, board)
@@ -238,18 +232,12 @@ func TestStreamInMemory(t *testing.T) {
 			for stop := 1; stop < stages; stop++ {
 				s := newRun(t, sp, slots, nil)
 				stopAfter(t, s, stop)
-				checkpoint := filepath.Join(t.TempDir(), "checkpoint")
-				saveStream(t, checkpoint, sp, s, nil)
-				f, err := layers.OpenCheckpoint(t.Context(), checkpoint, define, 0)
-				if err != nil {
-					t.Fatal(err)
-				}
-				defer f.Close()
-				if _, err := bitset.Has(f.Members(), 0); err == nil {
-					t.Error("a checkpoint of blocks has members")
-				}
+				before := s
 				s = newRun(t, sp, slots, nil)
-				if err := f.RestoreBlocks(sp, s, nil); err != nil {
+				if err := s.Restore(before.Done(), before.Layers(), func(i uint64, words []uint64) error {
+					copy(words, before.Words(i))
+					return nil
+				}); err != nil {
 					t.Fatal(err)
 				}
 				if err := s.Run(t.Context(), nil, 2, nil); err != nil {
@@ -280,47 +268,34 @@ func TestStreamInMemory(t *testing.T) {
 	}
 }
 
-// largerBlocks has blocks of twice the size.
-type largerBlocks struct{ *spacetest.PlainStreamer }
-
-func (l largerBlocks) Parts() statespace.Parts {
-	p := l.PlainStreamer.Parts()
-	blocks := *sweep.BlocksOf(l.PlainStreamer)
-	blocks.Bits++
-	p.Sweep = &statespace.Sweep{Blocks: func() *statespace.SweepBlocks { return &blocks }}
-	return p
-}
-
-// A partial file that is not the one of the checkpoint is refused, and stays; so is the
-// checkpoint of other blocks.
+// A partial file that is not the one that was saved is refused, and stays.
 func TestReopenRefuses(t *testing.T) {
 	sp, _ := blocked(t, blockedBoards[0])
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.reach")
-	partial, checkpoint := path+layers.PartialSuffix, path+".checkpoint"
+	partial := path + layers.PartialSuffix
 	w, s := createStream(t, path, sp)
 	stages := stagesOf(sp)
 	stop := stages - 1
 	stopAfter(t, s, stop)
-	saveStream(t, checkpoint, sp, s, w)
+	saved, err := saveStream(s, w, sp)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Keep()
 	w.Abort()
 	good, err := os.ReadFile(partial)
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := layers.OpenCheckpoint(t.Context(), checkpoint, define, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
 	end := 4096 + int(s.Blocks()<<sp.Folding().Bits/8)
 	resume := func() error {
-		w, err := layers.Reopen(t.Context(), f, sp, path, false, 2)
+		w, err := saved.reopen(t, path, sp)
 		if err != nil {
 			return err
 		}
 		defer w.Abort()
-		return f.RestoreBlocks(sp, newRun(t, sp, sweep.BlocksOf(sp).Window, w), w)
+		return newRun(t, sp, sweep.BlocksOf(sp).Window, w).Restore(saved.done, saved.layers, w.ReadBlock)
 	}
 	refused := func(what string, data []byte, want error) {
 		t.Helper()
@@ -356,17 +331,13 @@ func TestReopenRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := os.Link(partial, path); err == nil {
-		if w, err := layers.Reopen(t.Context(), f, sp, path, true, 2); !errors.Is(err, layers.ErrExists) {
+		if w, err := layers.Reopen(t.Context(), sp, path, true, saved.bytes, saved.sums, 2); !errors.Is(err, layers.ErrExists) {
 			t.Errorf("the finished file was taken back: %v, %v", w, err)
 		}
 		os.Remove(path)
 	}
-	if _, err := layers.Reopen(t.Context(), f, largerBlocks{sp}, path, false, 2); !errors.Is(err, layers.ErrDamaged) {
-		t.Errorf("other blocks: %v", err)
-	}
-	memory := newRun(t, sp, sweep.BlocksOf(sp).Window, nil)
-	if err := f.RestoreBlocks(sp, memory, nil); !errors.Is(err, layers.ErrDamaged) {
-		t.Errorf("blocks that are in a file were restored from the checkpoint: %v", err)
+	if _, err := layers.Reopen(t.Context(), sp, path, true, saved.bytes, saved.sums[1:], 2); err == nil || !strings.Contains(err.Error(), "checksums of") {
+		t.Errorf("too few checksums: %v", err)
 	}
 }
 
@@ -418,13 +389,8 @@ func testStreamFails(t *testing.T, op string) {
 	w, s := createStream(t, filepath.Join(dir, "a.reach"), sp)
 	defer w.Abort()
 	stopAfter(t, s, 2)
-	checkpoint := filepath.Join(dir, "checkpoint")
 	save := func() error {
-		c, err := layers.Create(checkpoint, 0, true)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = c.FinishBlocks(t.Context(), sp, s, w, checkpointMeta(sp))
+		_, err := saveStream(s, w, sp)
 		return err
 	}
 	undo := failpoint.Inject(func(failing, path string) error {
@@ -443,37 +409,5 @@ func testStreamFails(t *testing.T, op string) {
 	}
 	if err := w.Append(make([]uint64, 1<<18)); !errors.Is(err, syscall.EIO) {
 		t.Errorf("more blocks after those that could not be written: %v", err)
-	}
-	if _, err := os.Stat(checkpoint); err == nil {
-		t.Error("it was put in place")
-	}
-}
-
-// A checkpoint of another run is refused.
-func TestRestoreRefuses(t *testing.T) {
-	sp, _ := blocked(t, blockedBoards[0])
-	path := filepath.Join(t.TempDir(), "checkpoint")
-	for _, c := range []struct {
-		done  int
-		state layers.BlockState
-	}{
-		{1000, layers.BlockState{}},
-		{1, layers.BlockState{}},
-		{0, layers.BlockState{Blocks: 1, Ring: 1}},
-		{0, layers.BlockState{Blocks: 1 << 62}},
-	} {
-		c.state.BlockBits = sp.Folding().Bits
-		meta := checkpointMeta(sp)
-		meta.Checkpoint.Done, meta.Checkpoint.State = c.done, stateOf("stream", c.state)
-		layers.Handmade(t, path, meta, layers.Section{Name: "ring", Data: make([]byte, c.state.Ring<<c.state.BlockBits/8)})
-		f, err := layers.OpenCheckpoint(t.Context(), path, define, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer f.Close()
-		s := newRun(t, sp, sweep.BlocksOf(sp).Window, nil)
-		if err := f.RestoreBlocks(sp, s, nil); !errors.Is(err, layers.ErrDamaged) {
-			t.Errorf("%d stages with %d blocks: %v", c.done, c.state.Blocks, err)
-		}
 	}
 }

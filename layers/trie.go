@@ -58,7 +58,7 @@ func (trieKind) write(b *body, j *job) error {
 }
 
 func (trieKind) open(f *File) (bitset.Reader, error) {
-	p, err := f.part("trie", anyLength)
+	p, err := f.part("trie", AnyLength)
 	if err == nil && p.length%8 != 0 {
 		err = f.damaged("its section \"trie\" should be words of 8 bytes, and has %d bytes", p.length)
 	}
@@ -82,7 +82,7 @@ type packedTrieKind struct {
 // reading implements kind: it makes the trie.
 func (k packedTrieKind) reading(f *File) (always, asSet uint64, direct bool) {
 	_, asSet, _ = trieKind{}.reading(f)
-	p, err := f.part("packed trie", anyLength)
+	p, err := f.part("packed trie", AnyLength)
 	if err == nil { // if not, it cannot be read at all
 		always, _ = trie.UnpackedSize(bytes.NewReader(p.bytes()), k.coder)
 	}
@@ -98,7 +98,7 @@ func (k packedTrieKind) write(b *body, j *job) error {
 }
 
 func (k packedTrieKind) open(f *File) (bitset.Reader, error) {
-	p, err := f.part("packed trie", anyLength)
+	p, err := f.part("packed trie", AnyLength)
 	if err != nil {
 		return nil, err
 	}

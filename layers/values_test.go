@@ -240,7 +240,7 @@ func TestVastColumns(t *testing.T) {
 			columns[0].Bits = wide // with 31, an entry has 1024 bits, and 2^55 groups take 2^70 bits
 			meta := &layers.Meta{Space: sp.Definition(), Store: store, Size: sp.Size(), States: 1, Layer: "depth",
 				Layers: []statespace.Layer{{States: 1}}, Details: layers.Details{DistanceBits: 1, Columns: columns}}
-			layers.Handmade(t, path, meta, layers.Section{Name: "distances"}, layers.Section{Name: "frames"}, layers.Section{Name: "offsets", Data: make([]byte, 16)})
+			layers.Handmade(t, path, meta, layers.RawSection{Name: "distances"}, layers.RawSection{Name: "frames"}, layers.RawSection{Name: "offsets", Data: make([]byte, 16)})
 			f, err := layers.Open(t.Context(), path, func(context.Context, statespace.Definition, uint64) (statespace.Space, error) { return sp, nil }, 0)
 			if !errors.Is(err, layers.ErrDamaged) {
 				t.Errorf("%s, column 0 with %d bits: %v", store, wide, err)
@@ -295,5 +295,36 @@ func TestManyColumns(t *testing.T) {
 			t.Error(err)
 		}
 		f.Close()
+	}
+}
+
+// Whole distances take as many bits as the greatest one needs, and no others are accepted.
+func TestDistanceBits(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.reach")
+	for _, sp := range []reached{explore(t, longRing), explore(t, directedRing), explore(t, ring{N: 1, Steps: []uint64{0}}), slides(t, "slide/dads")} {
+		writeStore(t, path, layers.DistanceStore, sp)
+		f, err := layers.Open(t.Context(), path, define, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := bits.Len(uint(len(sp.layers))); f.Meta().DistanceBits != want {
+			t.Errorf("%s: distances up to %d have %d bits, want %d", sp.Name(), len(sp.layers)-1, f.Meta().DistanceBits, want)
+		}
+		f.Close()
+	}
+	sp := explore(t, directedRing)
+	width := bits.Len(uint(len(sp.layers)))
+	for _, given := range []int{-1, 0, width - 1, width, width + 1, 17, 1 << 40} {
+		meta := metaOf(sp, layers.DistanceStore)
+		meta.DistanceBits = given
+		data := make([]byte, (sp.Size()+63)/64*8*uint64(min(max(given, 0), 64)))
+		layers.Handmade(t, path, meta, layers.RawSection{Name: "distances", Data: data})
+		f, err := layers.Open(t.Context(), path, define, 0)
+		if good := given == width; good != (err == nil) || !good && !errors.Is(err, layers.ErrDamaged) {
+			t.Errorf("distances of %d bits: %v", given, err)
+		}
+		if err == nil {
+			f.Close()
+		}
 	}
 }

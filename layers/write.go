@@ -142,7 +142,7 @@ func (w *Writer) Finish(ctx context.Context, sp statespace.Space, members bitset
 // prepare returns the store that meta names, and the metadata of a file of n numbers in it, without the
 // details that the store fills in.
 func prepare(sp statespace.Space, n uint64, meta *Meta) (store Store, own *Meta, err error) {
-	if store, err = findStore(meta.Store); err == nil {
+	if store, err = FindStore(meta.Store); err == nil {
 		err = store.Fits(sp)
 	}
 	if err != nil {

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -27,7 +28,7 @@ func fitBlocks(sp statespace.Space, p packer) (all []*method) {
 			continue
 		}
 		b, m := &blocks{sweep.BlocksOf(sp), own.Memory, p}, methodOf(own)
-		m.state = "stream"
+		m.version = 1
 		if own.Fill == nil {
 			m.dear, m.noFile = true, fmt.Sprintf("the engine %s makes %s in %s blocks of %s numbers, and a file can number 2^32 blocks: run it without a file, or choose another engine",
 				own.Name, sp.Name(), amount.Comma(sp.Size()>>b.Bits), amount.Comma(1<<b.Bits))
@@ -146,19 +147,28 @@ type blockRun struct {
 	out    *layers.StreamWriter // for a store that streams, or nil
 	blocks blockMaker
 	packed packedMaker // is blocks if they are packed, or nil
+	state  *blockState // of the checkpoint to go on from, or nil
 }
 
-// A packedMaker is a sweep.PackedRun.
+// A packedMaker is a sweep.PackedRun. (Programs without packed runs are smaller as it is not named here.)
 type packedMaker interface {
 	blockMaker
 	Stats() PackedStats
+	PackedBytes() uint64
+	Save(write func([]byte) error) error
+	RestorePacked(done int, layers []statespace.Layer, from sweep.PackedReader) error
 	Close()
 }
 
 // A blockMaker is a sweep.BlockRun or a sweep.PackedRun.
 type blockMaker interface {
-	layers.BlockMaker
+	Done() int
+	Blocks() uint64
+	Window() uint64
+	Layers() []statespace.Layer
 	Plan() uint32
+	HandOn() error
+	Restore(done int, layers []statespace.Layer, read func(i uint64, words []uint64) error) error
 	Run(ctx context.Context, between func(done int) error, threads int, progress *statespace.Progress) error
 }
 
@@ -167,19 +177,18 @@ type PackedStats = sweep.PackedStats
 
 // open is method.open.
 func (b *blocks) open(ctx context.Context, j *job) (_ enumeration, err error) {
+	r := &blockRun{work: work{job: j}, of: b}
+	defer closeOnError(r, &err)
 	if j.from != nil {
-		state, err := j.from.BlockState()
+		if r.state, err = b.saved(j.from); err == nil && (r.state.InFile != j.streamsToFile() || r.state.Packed != b.packsThem(j)) {
+			err = otherDivision(j.from)
+		}
 		if err != nil {
 			return nil, err
 		}
-		if state.InFile != j.streamsToFile() {
-			return nil, otherDivision(j.from)
-		}
 	}
-	r := &blockRun{work: work{job: j}, of: b}
-	defer closeOnError(r, &err)
 	if j.from != nil && j.streamsToFile() {
-		r.out, err = layers.Reopen(ctx, j.from, r.sp, j.Output, j.Overwrite, j.Threads)
+		r.out, err = r.reopen(ctx)
 	} else if err = r.create(); err == nil && j.streamsToFile() {
 		r.out, r.writer = r.writer.Stream(r.sp), nil
 	}
@@ -215,8 +224,90 @@ func (r *blockRun) begin() error {
 
 func (r *blockRun) division() uint32 { return r.blocks.Plan() }
 
+// A blockState says how many blocks a run has made, and where they are.
+type blockState struct {
+	BlockBits int    `json:"block_bits"` // a block has 2^BlockBits numbers
+	Blocks    uint64 `json:"blocks"`     // how many were made
+	// Ring is how many blocks the section "ring" holds, the last ones.
+	Ring uint64 `json:"ring"`
+	// InFile says that all blocks are in the partial file of the output. The section "sums" then holds the
+	// checksums of that file.
+	InFile bool `json:"in_file,omitempty"`
+	// Packed says that the run packs its blocks. Without InFile the section "packed" then holds those that
+	// are still needed, and Ring is 0.
+	Packed bool               `json:"packed,omitempty"`
+	Tally  []statespace.Layer `json:"tally"` // the layers of all blocks
+}
+
+// bytes returns the size of some blocks in bytes.
+func (s *blockState) bytes(blocks uint64) uint64 { return blocks << s.BlockBits / 8 }
+
+// savedBlocks is the state of a run of blocks in a checkpoint. Before there was a Stream, a sweep kept a set.
+type savedBlocks struct {
+	Stream *blockState `json:"stream"`
+}
+
+// saved returns the state of a run of these blocks.
+func (b *blocks) saved(checkpoint *layers.File) (*blockState, error) {
+	var saved savedBlocks
+	if err := checkpoint.State(&saved); err != nil {
+		return nil, err
+	}
+	s, size := saved.Stream, checkpoint.Meta().Size
+	if s == nil {
+		return nil, otherDivision(checkpoint)
+	}
+	if s.BlockBits != b.Bits || s.Blocks > size>>b.Bits || s.Ring > s.Blocks {
+		return nil, checkpoint.Damaged("%d blocks of 2^%d numbers, %d of them here, cannot be those of %d numbers in blocks of 2^%d", s.Blocks, s.BlockBits, s.Ring, size, b.Bits)
+	}
+	return s, nil
+}
+
+// reopen takes back the partial file of the run that the checkpoint is of.
+func (r *blockRun) reopen(ctx context.Context) (*layers.StreamWriter, error) {
+	bytes := r.state.bytes(r.state.Blocks)
+	sums, err := r.from.Section("sums", layers.SumsLength(bytes))
+	if err != nil {
+		return nil, err
+	}
+	return layers.Reopen(ctx, r.sp, r.Output, r.Overwrite, bytes, sums, r.Threads)
+}
+
 func (r *blockRun) restore(_ context.Context, checkpoint *layers.File) error {
-	return checkpoint.RestoreBlocks(r.sp, r.blocks, r.out)
+	done := checkpoint.Meta().Checkpoint.Done
+	if err := r.readBlocks(done, checkpoint); err != nil {
+		return err
+	}
+	if want, found := r.blocks.Blocks(), r.state.Blocks; found != want {
+		return fmt.Errorf("after %d stages it should have %d blocks, and has %d", done, want, found)
+	}
+	return nil
+}
+
+// readBlocks takes back the blocks after some stages.
+func (r *blockRun) readBlocks(done int, checkpoint *layers.File) error {
+	if r.out != nil {
+		return r.blocks.Restore(done, r.state.Tally, r.out.ReadBlock)
+	}
+	if r.packed != nil {
+		data, err := checkpoint.Section("packed", layers.AnyLength)
+		if err != nil {
+			return err
+		}
+		return r.packed.RestorePacked(done, r.state.Tally, bytes.NewReader(data))
+	}
+	ring, err := checkpoint.Section("ring", r.state.bytes(r.state.Ring))
+	if err != nil {
+		return err
+	}
+	return r.blocks.Restore(done, r.state.Tally, func(i uint64, words []uint64) error {
+		first := r.state.Blocks - r.state.Ring
+		if i < first || i >= r.state.Blocks {
+			return fmt.Errorf("it should have block %d of the run, and has %d blocks from %d on", i, r.state.Ring, first)
+		}
+		copy(mapped.Bytes(words), ring[r.state.bytes(i-first):])
+		return nil
+	})
 }
 
 func (r *blockRun) advanced() bool { return r.blocks.Done() > 0 }
@@ -230,7 +321,45 @@ func (r *blockRun) run(ctx context.Context, between func() error, progress *stat
 }
 
 func (r *blockRun) save(ctx context.Context, meta *layers.Meta) error {
-	return r.saveAs(0, func(w *layers.Writer) (int64, error) { return w.FinishBlocks(ctx, r.sp, r.blocks, r.out, meta) })
+	state := blockState{BlockBits: r.of.Bits, Blocks: r.blocks.Blocks(), InFile: r.out != nil, Packed: r.packed != nil, Tally: r.blocks.Layers()}
+	var blocks layers.Section
+	if whole, ok := r.blocks.(*sweep.BlockRun); r.out != nil {
+		if err := r.blocks.HandOn(); err != nil {
+			return err
+		}
+		sums, err := r.out.Sums()
+		if err != nil {
+			return err
+		}
+		blocks = layers.SectionOf("sums", sums)
+	} else if ok {
+		state.Ring = whole.Blocks() - whole.Window()
+		blocks = layers.Section{Name: "ring", Bytes: state.bytes(state.Ring), Write: func(write func([]byte) error) error { return writeRing(write, whole) }}
+	} else {
+		blocks = layers.Section{Name: "packed", Bytes: r.packed.PackedBytes(), Write: r.packed.Save}
+	}
+	meta.Checkpoint.Done = r.blocks.Done()
+	err := layers.WriteCheckpoint(ctx, r.checkpoint, meta, savedBlocks{&state}, blocks)
+	if err == nil && r.out != nil {
+		r.out.Keep()
+	}
+	return err
+}
+
+// writeRing writes the blocks of a run that are in memory.
+func writeRing(write func([]byte) error, s *sweep.BlockRun) error {
+	const some = 1 << 12 // words: to write each small block takes longer than to copy it
+	var words []uint64
+	for i := s.Window(); i < s.Blocks(); i++ {
+		if words = append(words, s.Words(i)...); len(words) < some && i+1 < s.Blocks() {
+			continue
+		}
+		if err := write(mapped.Bytes(words)); err != nil {
+			return err
+		}
+		words = words[:0]
+	}
+	return nil
 }
 
 func (r *blockRun) finish(ctx context.Context, result *Result) error {

@@ -30,7 +30,7 @@ var Chance = Engine{Name: ChanceEngine, About: "for games against chance: a few 
 		return nil
 	}
 	g := &chanceGame{Game: game}
-	return []*method{{name: ChanceEngine, store: layers.ValuesStore, saves: whenFull, state: "chance",
+	return []*method{{name: ChanceEngine, store: layers.ValuesStore, version: 1, outgrows: true,
 		need: g.need, open: g.open, options: g.take, predict: g.predict, instead: g.instead, existing: g.existing}}
 }}
 
@@ -95,9 +95,9 @@ type small struct {
 
 // chanceState is what a checkpoint holds.
 type chanceState struct {
-	Chance     *chance.State `json:"chance"`
-	Objectives []string      `json:"objectives,omitempty"`
-	ValueBytes int           `json:"value_bytes,omitempty"`
+	Chance     chance.State `json:"chance"`
+	Objectives []string     `json:"objectives,omitempty"`
+	ValueBytes int          `json:"value_bytes,omitempty"`
 }
 
 // take is method.options.
@@ -264,7 +264,7 @@ func (r *chanceRun) restore(ctx context.Context, checkpoint *layers.File) error 
 	if err := checkpoint.State(&saved); err != nil {
 		return err
 	}
-	return r.lostLevels("layers", r.solver.Restore(ctx, saved.Chance))
+	return r.lostLevels("layers", r.solver.Restore(ctx, &saved.Chance))
 }
 
 func (r *chanceRun) advanced() bool { return len(r.solver.Result().Layers) > 1 }
@@ -282,9 +282,8 @@ func (r *chanceRun) save(ctx context.Context, meta *layers.Meta) error {
 	if err != nil {
 		return err
 	}
-	err = r.saveAs(0, func(w *layers.Writer) (int64, error) {
-		return w.FinishState(ctx, meta, len(state.Layers), chanceState{state, r.game.names(), r.game.valueBytes})
-	})
+	meta.Checkpoint.Done = len(state.Layers)
+	err = layers.WriteCheckpoint(ctx, r.checkpoint, meta, chanceState{*state, r.game.names(), r.game.valueBytes})
 	r.keep = r.keep || err == nil
 	return err
 }

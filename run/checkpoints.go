@@ -2,8 +2,13 @@ package run
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 
+	"pagoda/internal/mapped"
 	"pagoda/layers"
+	"pagoda/statespace"
+	"pagoda/statespace/sweep"
 )
 
 // A saver is how runs write checkpoints and go on from them.
@@ -20,8 +25,8 @@ func UseCheckpoints() { saving = &saver{save, restore} }
 
 // save writes a checkpoint in place of the one before.
 func save(ctx context.Context, j *job, e enumeration) error {
-	return e.save(ctx, &layers.Meta{Space: j.sp.Definition(), Store: layers.CheckpointStore, Size: j.sp.Size(), Checkpoint: &layers.Checkpoint{
-		Engine: j.engine.name, Division: e.division(), Store: j.store.Name, Output: j.recorded(), Overwrite: j.Overwrite, Bounded: j.bounded}})
+	return e.save(ctx, &layers.Meta{Space: j.sp.Definition(), Size: j.sp.Size(), Checkpoint: &layers.Checkpoint{
+		Engine: j.engine.name, Version: j.engine.version, Division: e.division(), Store: j.store.Name, Output: j.recorded(), Overwrite: j.Overwrite, Bounded: j.bounded}})
 }
 
 // restore goes on from the checkpoint of a job.
@@ -29,9 +34,14 @@ func restore(ctx context.Context, j *job, e enumeration) error {
 	if j.from.Meta().Checkpoint.Division != e.division() {
 		return otherDivision(j.from)
 	}
-	if err := e.restore(ctx, j.from); err != nil {
-		return err
+	err := j.from.Read(func() error { return e.restore(ctx, j.from) })
+	var file *layers.FileError
+	var on *fs.PathError
+	switch {
+	case err == nil:
+		j.kept = j.from.Path()
+	case ctx.Err() == nil && !errors.As(err, &file) && !errors.As(err, &on) && !errors.Is(err, mapped.ErrFault) && !errors.Is(err, statespace.ErrMemory) && !errors.Is(err, sweep.ErrRoom):
+		err = j.from.Damaged("%v", err) // no run of the engine has saved that
 	}
-	j.kept = j.from.Path()
-	return nil
+	return err
 }

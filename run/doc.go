@@ -10,7 +10,7 @@
 // what was expected, what was found and what to do; callers decide on ErrOptions, ErrInTheWay,
 // *statespace.MemoryError, *StoppedError and *layers.FileError.
 //
-// An Engine is a value, and all that there is to it is in its file: blocks.go sweeps a space block by block,
+// An Engine is a value, and all that there is to it, checkpoints too, is in its file: blocks.go sweeps a space block by block,
 // and packing.go packs the blocks; sets.go fills a set of all numbers; numbers.go searches breadth-first
 // over all numbers, and unmarked.go without marks; sparse.go lists the states; plain.go searches in the plain
 // way; chance.go solves games against chance. A program has the engines that it gives to Use. Package

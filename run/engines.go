@@ -64,8 +64,10 @@ type method struct {
 	store string
 	// noFile is why no file can have what it makes; empty if one can.
 	noFile string
-	// saves says when a run that ends early writes a checkpoint.
-	saves saves
+	// version is that of the checkpoints which runs write, and go on from: see layers.Checkpoint. 0: they write none.
+	version int
+	// outgrows: a run that lacks memory writes a checkpoint, as one that is interrupted does. It may go on with more.
+	outgrows bool
 	// threads bounds the threads of a run; 0 is no bound.
 	threads int
 	// kernels are those to choose from.
@@ -77,8 +79,6 @@ type method struct {
 	open func(ctx context.Context, j *job) (enumeration, error)
 	// few reports whether there are so few states that a list of them is better than what takes much.
 	few func(ctx context.Context, j *job) (bool, error)
-	// state is the field of a checkpoint that has the state of a run; empty if the checkpoint is a set.
-	state string
 	// options takes over Options.Own, or what the checkpoint has of them; nil: it has none.
 	options func(j *job) error
 	// predict adds to a prediction what only the engine knows.
@@ -98,15 +98,6 @@ const (
 	general             // for every space
 	listing             // it lists the states, so it fits into any memory
 	named               // it is chosen by its name only
-)
-
-// saves says when a run that ends early writes a checkpoint.
-type saves int
-
-const (
-	whenStopped saves = iota // when it is interrupted
-	whenFull                 // also when it lacks memory: it may go on with more
-	unsaved                  // it writes none
 )
 
 // A need is about what a run takes.

@@ -86,11 +86,11 @@ var Backwards = Engine{Name: "backwards", fit: func(sp statespace.Space) []*meth
 	if isLayered(sp) {
 		return nil
 	}
-	return []*method{{name: "backwards", saves: unsaved, need: needPlain, open: openPlain}}
+	return []*method{{name: "backwards", need: needPlain, open: openPlain}}
 }}
 
 // Saves reports whether runs of an engine write checkpoints.
 func Saves(sp statespace.Space, engine string) bool {
 	e, err := findEngine(sp, engine)
-	return err == nil && e.saves != unsaved
+	return err == nil && e.version != 0
 }

@@ -10,19 +10,18 @@ import (
 	"strings"
 	"testing"
 
-	"pagoda/internal/long"
 	"pagoda/layers"
 	"pagoda/run"
 	"pagoda/statespace"
 )
 
-// unpackOld returns the files that match a pattern, of those that were written when version 1 of
-// the format was new.
-func unpackOld(t *testing.T, pattern string) map[string][]byte {
+// unpackOld returns the files with an ending that were written when version 1 of the format was new, by the tests of
+// some packages.
+func unpackOld(t *testing.T, packages, ending string) map[string][]byte {
 	t.Helper()
-	paths, err := filepath.Glob(filepath.Join("..", "cmd", "testdata", "format-1", pattern+".gz"))
+	paths, err := filepath.Glob(filepath.Join("..", packages, "testdata", "format-1", "*"+ending+".gz"))
 	if err != nil || len(paths) == 0 {
-		t.Fatalf("there are no old files %s: %v", pattern, err)
+		t.Fatalf("there are no old files %s: %v", ending, err)
 	}
 	files := make(map[string][]byte)
 	for _, path := range paths {
@@ -63,7 +62,7 @@ func unpackLevels(t *testing.T, checkpoint string) {
 // Old files are verified, and a run writes the same bytes today. Only what zstd compresses may
 // differ between its versions.
 func TestOldFiles(t *testing.T) {
-	for name, data := range unpackOld(t, "*.reach") {
+	for name, data := range unpackOld(t, "cmd", ".reach") {
 		path := filepath.Join(t.TempDir(), name)
 		writeFile(t, path, data)
 		if err := verify(t, path); err != nil {
@@ -86,13 +85,14 @@ func TestOldFiles(t *testing.T) {
 	}
 }
 
-// Runs go on from old checkpoints.
+// Runs go on from old checkpoints, which have no version.
 func TestOldCheckpoints(t *testing.T) {
-	for name, data := range unpackOld(t, "*.checkpoint") {
-		if strings.Contains(name, "5x5") && !long.Tests {
-			continue // package layers goes on from it
-		}
+	for name, data := range unpackOld(t, "*", ".checkpoint") {
 		path := filepath.Join(t.TempDir(), name)
+		if strings.HasPrefix(name, "ring-") { // no run has written it: it names no engine, and stays as long
+			data = bytes.Replace(data, []byte(`{"engine":"","plan":0,"done":`), []byte(`{"engine":"numbers",  "done":`), 1)
+			mend(data)
+		}
 		writeFile(t, path, data)
 		unpackLevels(t, path)
 		var w world

@@ -277,12 +277,12 @@ func (j *job) keeps(ctx context.Context, e enumeration, err error, after time.Du
 	if !j.begun || !j.saves() {
 		return false
 	}
-	return j.asked || j.from != nil || after >= j.Every || (ctx.Err() != nil || j.engine.saves == whenFull && !j.bounded && errors.Is(err, statespace.ErrMemory)) && e.advanced()
+	return j.asked || j.from != nil || after >= j.Every || (ctx.Err() != nil || j.engine.outgrows && !j.bounded && errors.Is(err, statespace.ErrMemory)) && e.advanced()
 }
 
 // saves reports whether the run can keep checkpoints at all.
 func (j *job) saves() bool {
-	return saving != nil && j.checkpoint != "" && j.engine.saves != unsaved && j.Every != never
+	return saving != nil && j.checkpoint != "" && j.engine.version != 0 && j.Every != never
 }
 
 // enumerate goes through the space, and writes checkpoints on the way.
@@ -336,7 +336,7 @@ func (j *job) stopped(ctx context.Context, err error) error {
 		return j.resumable(err, kept)
 	case interrupted && j.checkpoint == "":
 		return fmt.Errorf("%w; a run without a file keeps what it has done only where a directory for checkpoints is given", err)
-	case interrupted && j.engine.saves == unsaved:
+	case interrupted && j.engine.version == 0:
 		return fmt.Errorf("%w; the engine %s writes no checkpoints", err, j.engine.name)
 	case interrupted:
 		return fmt.Errorf("%w; it had done nothing that a checkpoint could keep", err)

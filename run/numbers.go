@@ -3,7 +3,6 @@ package run
 import (
 	"context"
 
-	"pagoda/bitset"
 	"pagoda/internal/amount"
 	"pagoda/layers"
 	"pagoda/statespace"
@@ -26,7 +25,7 @@ func fitNumbers(sp statespace.Space, unmarked unmarker) []*method {
 		return nil
 	}
 	n := &numbers{unmarked}
-	return []*method{{name: NumbersEngine, kind: withoutWorth(sp, general), dear: SetBytes(sp) >= sparse.DearBytes, state: "search", need: n.need, open: n.open}}
+	return []*method{{name: NumbersEngine, kind: withoutWorth(sp, general), dear: SetBytes(sp) >= sparse.DearBytes, version: searchVersion, need: n.need, open: n.open}}
 }
 
 // numbers is the engine for one job.
@@ -106,8 +105,36 @@ func (n *numbers) open(ctx context.Context, j *job) (_ enumeration, err error) {
 	return r, err
 }
 
+// searchVersion is the version of what SaveSearch writes.
+const searchVersion = 1
+
+// searchState is the state of a search in a checkpoint.
+type searchState struct {
+	Search bfs.State `json:"search"`
+}
+
+// SaveSearch writes the checkpoint of a run of Numbers: what a search has saved. The metadata say what the run is
+// to do.
+func SaveSearch(ctx context.Context, path string, meta *layers.Meta, saved bfs.Saved) error {
+	c := meta.Checkpoint
+	c.Engine, c.Version, c.Done = NumbersEngine, searchVersion, saved.Level
+	var sections []layers.Section
+	for _, s := range saved.Sections() {
+		sections = append(sections, layers.Section(s))
+	}
+	return layers.WriteCheckpoint(ctx, path, meta, searchState{saved.State}, sections...)
+}
+
 func (r *searchRun) restore(_ context.Context, checkpoint *layers.File) error {
-	return checkpoint.RestoreSearch(r.search)
+	var state searchState
+	if err := checkpoint.State(&state); err != nil {
+		return err
+	}
+	saved, err := state.Search.With(r.sp.Size(), func(name string) ([]byte, error) { return checkpoint.Section(name, layers.AnyLength) })
+	if err != nil {
+		return err
+	}
+	return r.search.Restore(saved)
 }
 
 func (r *searchRun) advanced() bool { return len(r.search.Layers) > 1 }
@@ -133,11 +160,7 @@ func (r *searchRun) run(ctx context.Context, between func() error, progress *sta
 }
 
 func (r *searchRun) save(ctx context.Context, meta *layers.Meta) error {
-	bytes := 8 * bitset.PlaneWords(r.sp.Size(), bfs.MarkBits+1)
-	if r.levels {
-		bytes = 8 * r.graph().LevelWords
-	}
-	return r.saveAs(bytes, func(w *layers.Writer) (int64, error) { return w.FinishSearch(ctx, r.search.Save(), meta) })
+	return SaveSearch(ctx, r.checkpoint, meta, r.search.Save())
 }
 
 func (r *searchRun) finish(ctx context.Context, result *Result) error {

@@ -21,8 +21,8 @@ type packed struct{}
 // while they are made, or nowhere. A run that goes on does what it did before.
 func (p packed) packs(b *blocks, j *job) bool {
 	if j.from != nil {
-		state, err := j.from.BlockState()
-		return err == nil && state != nil && state.Packed
+		state, err := b.saved(j.from)
+		return err == nil && state.Packed
 	}
 	if b.Feeds == nil || b.Ratio == 0 || j.Output != "" && !j.streamsToFile() {
 		return false

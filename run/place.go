@@ -33,7 +33,7 @@ func (j *job) placeCheckpoint() error {
 		}
 		return nil
 	}
-	if j.engine.saves == unsaved {
+	if j.engine.version == 0 {
 		return optionError("the engine %s of %s writes no checkpoints: choose another engine, or no directory for them", j.engine.name, j.sp.Name())
 	}
 	if err := disk.MakeDir(dir, 0o777); err != nil {

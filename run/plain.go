@@ -20,9 +20,9 @@ var Plain = Engine{Name: PlainEngine, About: "the plain search, one state at a t
 	if sp.Parts().Codes.Graph != nil {
 		return nil
 	}
-	m := &method{name: PlainEngine, kind: named, need: needPlain, open: openPlain, saves: unsaved}
+	m := &method{name: PlainEngine, kind: named, need: needPlain, open: openPlain}
 	if isLayered(sp) {
-		m.saves, m.threads = whenStopped, 1
+		m.version, m.threads = setVersion, 1
 		m.open = func(ctx context.Context, j *job) (enumeration, error) { return openSet(ctx, j, nil) }
 	}
 	return []*method{m}
@@ -84,7 +84,7 @@ func (r *plainRun) run(ctx context.Context, _ func() error, progress *statespace
 	return err
 }
 
-// save is not called: see the value unsaved.
+// save is not called: see method.version.
 func (r *plainRun) save(context.Context, *layers.Meta) error { return errors.ErrUnsupported }
 
 func (r *plainRun) finish(ctx context.Context, result *Result) error {

@@ -75,8 +75,11 @@ func resumedJob(ctx context.Context, f *layers.File, o Options) (j *job, kernel 
 	if err := j.takeOutput(c.Output, c.Overwrite); err != nil {
 		return nil, "", err
 	}
-	if j.engine, err = findEngine(j.sp, cmp.Or(earlierNames[c.Engine], c.Engine)); err != nil || !f.HasState(j.engine.state) { // another version may number in another way
-		return nil, "", otherDivision(f)
+	if j.engine, err = findEngine(j.sp, cmp.Or(earlierNames[c.Engine], c.Engine)); err != nil {
+		return nil, "", unknownHere(f, "%v", err)
+	}
+	if want := j.engine.version; c.Version != want {
+		return nil, "", unknownHere(f, "it should have version %d of the checkpoints of the engine %s, which this program goes on from, and has version %d", want, j.engine.name, c.Version)
 	}
 	if err := CheckFile(ctx, f, j.Options); err != nil {
 		return nil, "", j.stopped(ctx, err)
@@ -126,8 +129,13 @@ func findCheckpoint(path string) (string, error) {
 	return filepath.EvalSymlinks(path)
 }
 
-// otherDivision is the error of a checkpoint from which this program cannot continue.
+// otherDivision is the error of a checkpoint of a run that did something else than this one would.
 func otherDivision(checkpoint *layers.File) error {
-	return &layers.FileError{Path: checkpoint.Path(), Err: layers.ErrVersion, Detail: "the run divided its work differently",
+	return unknownHere(checkpoint, "the run divided its work differently")
+}
+
+// unknownHere is the error of a checkpoint from which this program cannot continue.
+func unknownHere(checkpoint *layers.File, format string, args ...any) error {
+	return &layers.FileError{Path: checkpoint.Path(), Err: layers.ErrVersion, Detail: fmt.Sprintf(format, args...),
 		Advice: "resume it with the program that wrote it, or begin again in another file"}
 }

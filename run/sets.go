@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"fmt"
 
 	"pagoda/bitset"
 	"pagoda/internal/amount"
@@ -18,6 +19,7 @@ var Sets = Engine{Name: "layers", About: "layer by layer, for peg boards: a bit 
 			continue
 		}
 		m := methodOf(own)
+		m.version = setVersion
 		m.need = func(*job) need {
 			set := setBytes(sp)
 			return need{bytes: set + own.Memory, most: of(set, "one bit for each of %s numbers", amount.Comma(sp.Size()))}
@@ -29,6 +31,9 @@ var Sets = Engine{Name: "layers", About: "layer by layer, for peg boards: a bit 
 	}
 	return all
 }}
+
+// setVersion is the version of the checkpoints of a setRun: the section "set", a bit for each number.
+const setVersion = 1
 
 // A setRun enumerates a space with layers in a set of all numbers: by an engine of the space, or
 // by the plain search.
@@ -70,14 +75,15 @@ func (r *setRun) division() uint32 {
 
 func (r *setRun) restore(_ context.Context, checkpoint *layers.File) error {
 	r.done = checkpoint.Meta().Checkpoint.Done
-	return checkpoint.Read(func() error {
-		from, free, err := layers.LoadSet(context.Background(), checkpoint.Members(), 1)
-		if err == nil {
-			copy(r.set.Words(), from.Words())
-			free()
-		}
+	data, err := checkpoint.Section("set", setBytes(r.sp))
+	if err != nil {
 		return err
-	})
+	}
+	copy(mapped.Bytes(r.set.Words()), data)
+	if n := r.sp.Size(); n%64 != 0 && r.set.Words()[n/64]>>(n%64) != 0 {
+		return fmt.Errorf("its set has members beyond %d, the last number", n-1)
+	}
+	return nil
 }
 
 func (r *setRun) advanced() bool { return r.done > 0 }
@@ -102,9 +108,7 @@ func (r *setRun) run(ctx context.Context, between func() error, progress *states
 
 func (r *setRun) save(ctx context.Context, meta *layers.Meta) error {
 	meta.Checkpoint.Done = r.done
-	return r.saveAs(setBytes(r.sp), func(w *layers.Writer) (int64, error) {
-		return w.Finish(ctx, r.sp, r.set, meta, layers.WriteOptions{Threads: r.Threads})
-	})
+	return layers.WriteCheckpoint(ctx, r.checkpoint, meta, nil, layers.SectionOf("set", mapped.Bytes(r.set.Words())))
 }
 
 func (r *setRun) finish(ctx context.Context, result *Result) error {

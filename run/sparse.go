@@ -32,7 +32,7 @@ const SparseEngine = "sparse"
 
 // Sparse searches breadth-first by levels, with a list of the states that it finds.
 var Sparse = Engine{Name: SparseEngine, About: "a list of the states: 1 to 4 bytes each, in memory or in files", clean: sparse.RemoveLevels, fit: func(sp statespace.Space) []*method {
-	return []*method{{name: SparseEngine, kind: withoutWorth(sp, listing), store: layers.SparseStore, few: fewStates, saves: whenFull, state: "levels", need: needSparse, open: openSparse}}
+	return []*method{{name: SparseEngine, kind: withoutWorth(sp, listing), store: layers.SparseStore, few: fewStates, version: levelsVersion, outgrows: true, need: needSparse, open: openSparse}}
 }}
 
 // needSparse is method.need. Beside a file, the search makes do with the memory that it may take, whatever
@@ -122,7 +122,7 @@ func (r *sparseRun) begin() error {
 }
 
 func (r *sparseRun) restore(ctx context.Context, checkpoint *layers.File) error {
-	var saved sparse.SavedLevels
+	var saved savedLevels
 	if err := checkpoint.State(&saved); err != nil {
 		return err
 	}
@@ -182,9 +182,23 @@ func (r *sparseRun) save(ctx context.Context, meta *layers.Meta) error {
 		return err
 	}
 	r.keep = true
-	return r.saveAs(0, func(w *layers.Writer) (int64, error) {
-		return w.FinishState(ctx, meta, len(levels), sparse.SavedLevels{Levels: levels})
-	})
+	return SaveLevels(ctx, r.checkpoint, meta, levels)
+}
+
+// levelsVersion is the version of what SaveLevels writes.
+const levelsVersion = 1
+
+// savedLevels is the state of a search in a checkpoint.
+type savedLevels struct {
+	Levels []sparse.Level `json:"levels"`
+}
+
+// SaveLevels writes the checkpoint of a run of Sparse, whose levels are in files beside it. The metadata say what
+// the run is to do.
+func SaveLevels(ctx context.Context, path string, meta *layers.Meta, levels []sparse.Level) error {
+	c := meta.Checkpoint
+	c.Engine, c.Version, c.Done = SparseEngine, levelsVersion, len(levels)
+	return layers.WriteCheckpoint(ctx, path, meta, savedLevels{levels})
 }
 
 func (r *sparseRun) finish(ctx context.Context, result *Result) error {

@@ -18,8 +18,8 @@ type unmarked struct{}
 // levelsOnly implements unmarker.
 func (unmarked) levelsOnly(j *job, g statespace.Graph) bool {
 	if j.from != nil {
-		state, err := j.from.SearchState()
-		return err == nil && state != nil && state.Unmarked
+		var state searchState
+		return j.from.State(&state) == nil && state.Search.Unmarked
 	}
 	return j.Output == "" && !j.inMemory && !isLayered(j.sp) && 8*g.LevelWords >= leastLevels && !j.wholeDistances()
 }

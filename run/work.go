@@ -16,13 +16,14 @@ type enumeration interface {
 	begin() error
 	// division is a checksum of how the work is divided: see layers.Checkpoint.
 	division() uint32
-	// restore takes over what a checkpoint holds.
+	// restore takes over what save has put into a checkpoint, which it may read in the map. An error that is not
+	// of the system says why no run can have saved that.
 	restore(ctx context.Context, checkpoint *layers.File) error
 	// run goes on to the end. It calls between when a checkpoint can be written.
 	run(ctx context.Context, between func() error, progress *statespace.Progress) error
 	// advanced reports whether something is done that is worth a checkpoint.
 	advanced() bool
-	// save writes a checkpoint, with the metadata and the state of the run.
+	// save writes a checkpoint in place of the one before. It adds what is done, the state and the sections.
 	save(ctx context.Context, meta *layers.Meta) error
 	// finish fills in the result and writes the file, if there is to be one.
 	finish(ctx context.Context, r *Result) error
@@ -58,15 +59,6 @@ func (w *work) close() {
 	if w.writer != nil {
 		w.writer.Abort()
 	}
-}
-
-// saveAs writes a checkpoint of about some bytes in place of the one before.
-func (w *work) saveAs(bytes uint64, finish func(w *layers.Writer) (size int64, err error)) error {
-	c, err := layers.Create(w.checkpoint, bytes, true)
-	if err == nil {
-		_, err = finish(c)
-	}
-	return err
 }
 
 // create takes the disk space for the file, if there is to be one.

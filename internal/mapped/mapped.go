@@ -59,7 +59,7 @@ func Alloc(ctx context.Context, n uint64, threads int) (*Memory, error) {
 	if whole := 8 * n / hugePage * hugePage; whole > 0 {
 		adviseHuge(aligned[:whole]) // the last page, which is not full, may be small ones
 	}
-	m := &Memory{region: region, words: asWords(aligned)[:n:n], stop: make(chan struct{}), share: share}
+	m := &Memory{region: region, words: Words(aligned)[:n:n], stop: make(chan struct{}), share: share}
 	m.free = sync.OnceValue(func() error {
 		close(m.stop)
 		m.group.Wait()
@@ -92,8 +92,8 @@ func (m *Memory) Words() []uint64 { return m.words }
 // Free gives the memory back. It must not be used any more.
 func (m *Memory) Free() error { return m.free() }
 
-// asWords views bytes, aligned to 8, as words.
-func asWords(b []byte) []uint64 {
+// Words views bytes, aligned to 8, as words in the order of the machine.
+func Words(b []byte) []uint64 {
 	return unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/8)
 }
 
@@ -312,7 +312,7 @@ func (f *File) Watch(other *os.File) error {
 func (f *File) Bytes() []byte { return f.data }
 
 // Words returns n bytes from the given offset as words; both are multiples of 8.
-func (f *File) Words(offset, n uint64) []uint64 { return asWords(f.data[offset : offset+n]) }
+func (f *File) Words(offset, n uint64) []uint64 { return Words(f.data[offset : offset+n]) }
 
 // Close unmaps the files, which stay open.
 func (f *File) Close() error {

@@ -1,11 +1,13 @@
 package bfs
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"slices"
 
 	"pagoda/bitset"
+	"pagoda/internal/mapped"
 )
 
 // A State says how far a search has come. The entries of the numbers are not part of it.
@@ -29,6 +31,74 @@ type Saved struct {
 	OpenParts iter.Seq[[]uint64]
 	Levels    [][]uint64 // of a search without marks: see statespace.Stepper; they are one, in parts
 	Depths    [][]uint64 // whole distances, plane by plane, if the search keeps them
+}
+
+// A Section is some of what is Saved, under the name that it has in a checkpoint.
+type Section struct {
+	Name  string
+	Bytes uint64
+	// Write calls write with the bytes, part by part.
+	Write func(write func([]byte) error) error
+}
+
+// Sections returns what is saved besides the State.
+func (s Saved) Sections() (all []Section) {
+	add := func(name string, words int, parts iter.Seq[[]uint64]) {
+		all = append(all, Section{name, 8 * uint64(words), func(write func([]byte) error) error {
+			for part := range parts {
+				if err := write(mapped.Bytes(part)); err != nil {
+					return err
+				}
+			}
+			return nil
+		}})
+	}
+	one := func(words []uint64) iter.Seq[[]uint64] { return slices.Values([][]uint64{words}) }
+	open := s.OpenParts
+	if open == nil {
+		open = one(s.Open)
+	}
+	words := len(s.Marks) / MarkBits
+	add("distances", len(s.Marks), one(s.Marks))
+	add("open", words, open)
+	add("goals", len(s.Goals), one(s.Goals))
+	add("depths", len(s.Depths)*words, slices.Values(s.Depths))
+	if s.Unmarked { // programs before 0.1.0 knew no such section
+		n := 0
+		for _, part := range s.Levels {
+			n += len(part)
+		}
+		add("levels", n, slices.Values(s.Levels))
+	}
+	return all
+}
+
+// With puts a State together with the Sections that were saved with it, of a search of n numbers. Section returns
+// the bytes of one, aligned as words are, which the result shares.
+func (s State) With(n uint64, section func(name string) ([]byte, error)) (saved Saved, err error) {
+	take := func(name string) []uint64 {
+		data, failed := section(name)
+		if failed == nil && len(data)%8 != 0 {
+			failed = fmt.Errorf("the section %q should be words of 8 bytes, found %d bytes", name, len(data))
+		}
+		if failed != nil {
+			err = failed
+			return nil
+		}
+		return mapped.Words(data)
+	}
+	saved = Saved{State: s, Marks: take("distances"), Open: take("open"), Goals: take("goals")}
+	words, depths := bitset.Words(n), take("depths")
+	if s.Unmarked {
+		words, saved.Levels = 0, [][]uint64{take("levels")}
+	}
+	if s.Depths < 0 || s.Depths > MaxDepthBits || uint64(len(depths)) != uint64(s.Depths)*words {
+		return saved, cmp.Or(err, fmt.Errorf("whole distances of %d bits should be in at most %d, and take %d words for each, found %d words", s.Depths, MaxDepthBits, words, len(depths)))
+	}
+	for ; len(depths) > 0; depths = depths[words:] {
+		saved.Depths = append(saved.Depths, depths[:words])
+	}
+	return saved, err
 }
 
 // Save returns what restores the search, which has begun. It must not run as long as the result

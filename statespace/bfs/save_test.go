@@ -1,10 +1,12 @@
 package bfs_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"maps"
 	"math/bits"
 	"math/rand/v2"
 	"reflect"
@@ -264,6 +266,73 @@ func TestRestoreRefuses(t *testing.T) {
 			}
 		}
 	}
+}
+
+// What is saved goes through the sections of a checkpoint, and what no sections can have held is refused.
+func TestSections(t *testing.T) {
+	for _, g := range []statespace.Graph{bfs.Of(toys.Ring{N: 100, Add: 7, From: []uint64{1}, Goals: []uint64{8}}), bfs.Of(toys.NewHanoi(4)), stepped(toys.Line(100, true))} {
+		s := stopped(t, g, bfs.Options{}, 5, -1)
+		saved := s.Save()
+		sections := make(map[string][]byte)
+		for _, section := range saved.Sections() {
+			if err := section.Write(func(p []byte) error {
+				sections[section.Name] = append(sections[section.Name], p...)
+				return nil
+			}); err != nil || uint64(len(sections[section.Name])) != section.Bytes {
+				t.Errorf("the section %s has %d bytes, expected %d (%v)", section.Name, len(sections[section.Name]), section.Bytes, err)
+			}
+		}
+		take := func(state bfs.State, sections map[string][]byte) error {
+			got, err := state.With(g.Size, func(name string) ([]byte, error) {
+				if sections[name] == nil && name != "goals" && name != "depths" {
+					return nil, fmt.Errorf("no section %s", name)
+				}
+				return bytes.Clone(sections[name]), nil
+			})
+			if err != nil {
+				return err
+			}
+			other := newSearch(t, g, bfs.Options{})
+			if err := other.Restore(got); err != nil {
+				return err
+			}
+			if a, b := encode(whole(other.Save())), encode(whole(saved)); !bytes.Equal(a, b) {
+				t.Errorf("it restores %d bytes, and has saved %d others", len(a), len(b))
+			}
+			return nil
+		}
+		if err := take(saved.State, sections); err != nil {
+			t.Error(err)
+		}
+		for name, data := range sections {
+			for what, other := range map[string][]byte{"none": nil, "a byte more": append(slices.Clone(data), 0), "words less": data[:len(data)/16*8]} {
+				if what != "a byte more" && (name == "goals" || len(data) == 0) {
+					continue // there may be any number of goals
+				}
+				bad := maps.Clone(sections)
+				bad[name] = other
+				if err := take(saved.State, bad); err == nil {
+					t.Errorf("the section %s, %s: it was taken", name, what)
+				}
+			}
+		}
+		for _, width := range []int{-1, saved.State.Depths + 1, 17, 1 << 40} {
+			state := saved.State
+			state.Depths = width
+			if err := take(state, sections); err == nil {
+				t.Errorf("whole distances of %d bits were taken", width)
+			}
+		}
+	}
+}
+
+// whole returns what was saved with its open states in one part.
+func whole(s bfs.Saved) bfs.Saved {
+	if s.OpenParts != nil {
+		s.Open = slices.Concat(slices.Collect(s.OpenParts)...)
+		s.OpenParts = nil
+	}
+	return s
 }
 
 // FuzzRestore restores any values. What is not refused must run to an end, with at least the states

@@ -20,11 +20,6 @@ type Level struct {
 	CRC32C uint32 `json:"crc32c"` // of its file
 }
 
-// SavedLevels are the levels that Save has made durable, as a checkpoint has them.
-type SavedLevels struct {
-	Levels []Level `json:"levels"`
-}
-
 // A store is a level or a run: a sorted list in a file if there is a directory, else in blocks
 // of memory.
 type store struct {
