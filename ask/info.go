@@ -73,8 +73,9 @@ func (l Layers) WriteText(w io.Writer) error {
 		total += c.States
 	}
 	var s strings.Builder
+	heading := printable.Line(l.Name)
 	row := func(name, states, upTo string, figure func(f statespace.Figure) string) {
-		fmt.Fprintf(&s, "%6s  %*s", name, max(len(amount.Comma(total)), 6), states)
+		fmt.Fprintf(&s, "%*s  %*s", max(len(heading), 6), name, max(len(amount.Comma(total)), 6), states)
 		if orbits > 0 {
 			fmt.Fprintf(&s, "  %14s", upTo)
 		}
@@ -83,7 +84,7 @@ func (l Layers) WriteText(w io.Writer) error {
 		}
 		s.WriteByte('\n')
 	}
-	row(printable.Line(l.Name), "states", "up to symmetry", func(f statespace.Figure) string { return strings.ReplaceAll(f.Name, "_", " ") })
+	row(heading, "states", "up to symmetry", func(f statespace.Figure) string { return strings.ReplaceAll(f.Name, "_", " ") })
 	for i, c := range l.Counts {
 		row(fmt.Sprint(c.Layer), amount.Comma(c.States), amount.Comma(c.Orbits), func(f statespace.Figure) string { return amount.Comma(f.ByLayer[i]) })
 	}

@@ -247,6 +247,10 @@ func TestLayers(t *testing.T) {
 	if want := `[{"pegs":2,"states":1},{"pegs":1,"states":1}]`; err != nil || string(data) != want {
 		t.Errorf("%s, %v; want %s", data, err, want)
 	}
+	var text strings.Builder
+	if err := ask.NewLayers("crossings", []statespace.Layer{{Layer: 4, States: 1}}, nil).WriteText(&text); err != nil || text.String() != "crossings  states\n        4       1\n    total       1\n" {
+		t.Errorf("a long name of layers: %q, %v", text.String(), err)
+	}
 }
 
 // Layers beyond all that can be are a mistake; below them, a layer may be empty.

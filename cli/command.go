@@ -336,25 +336,26 @@ func aboutSpaces(families *puzzle.Set) string {
 	if slices.ContainsFunc(families.All(), func(f *puzzle.Family) bool { return f.Read != nil }) {
 		text = "A space is a name, or a text file that draws the puzzle, or - for such a text on stdin:\n\n"
 	}
-	for _, f := range families.All() {
-		text += fmt.Sprintf("  %-6s %s\n%s", f.Name, f.About, indent(f.Naming))
-	}
-	return text + "\nThe part of a name before the slash may be left out if no file and no other space has the\nshort name. The whole name is always the space, ./NAME always a file.\n"
+	return text + aboutFamilies(families, func(f *puzzle.Family) string { return f.Naming }) + "\nThe part of a name before the slash may be left out if no file and no other space has the\nshort name. The whole name is always the space, ./NAME always a file.\n"
 }
 
 // aboutPatterns says how states and patterns are written.
 func aboutPatterns(families *puzzle.Set) string {
-	text := "A pattern is a state, in which ? may stand for a cell with anything in it:\n\n"
-	for _, f := range families.All() {
-		text += fmt.Sprintf("  %-6s %s\n%s", f.Name, f.About, indent(f.Writing))
-	}
-	return text
+	return "A pattern is a state, in which ? may stand for a cell with anything in it:\n\n" +
+		aboutFamilies(families, func(f *puzzle.Family) string { return f.Writing })
 }
 
-// indent sets lines under the description of a family.
-func indent(text string) string {
-	if text == "" {
-		return ""
+// aboutFamilies lists the families, with more about each below its description.
+func aboutFamilies(families *puzzle.Set, more func(f *puzzle.Family) string) (text string) {
+	width := 0
+	for _, f := range families.All() {
+		width = max(width, len(f.Name))
 	}
-	return "         " + strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n         ") + "\n"
+	for _, f := range families.All() {
+		text += fmt.Sprintf("  %-*s %s\n", width, f.Name, f.About)
+		for line := range strings.Lines(more(f)) {
+			text += strings.Repeat(" ", width+3) + strings.TrimRight(line, "\n") + "\n"
+		}
+	}
+	return text
 }

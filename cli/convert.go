@@ -1,13 +1,13 @@
 package cli
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"pagoda/ask"
 	"pagoda/internal/console"
+	"pagoda/internal/table"
 	"pagoda/layers"
 	"pagoda/run"
 )
@@ -29,10 +29,7 @@ func (c *conversion) flags(cmd *cobra.Command) {
 func (p *Program) convert() *cobra.Command {
 	var c conversion
 	var stores storeFlags
-	var about strings.Builder
-	for _, s := range layers.Stores {
-		fmt.Fprintf(&about, "  %-16s %s\n", s.Name, s.About)
-	}
+	about := table.List(layers.Stores, func(s layers.Store) (name, about string) { return s.Name, s.About })
 	cmd := &cobra.Command{
 		Use:   "convert FILE -o OUT",
 		Short: "Write the states of a file in another store",
@@ -42,7 +39,7 @@ that does not fit the space is refused. A file in pieces is joined.
 
 The stores:
 
-` + about.String(),
+` + about,
 		Args: console.Args(1, 1, "one file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			name, err := stores.name()

@@ -2,12 +2,10 @@ package cli
 
 import (
 	"bufio"
-	"fmt"
 	"io"
 	"math"
 	"os"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -17,6 +15,7 @@ import (
 	"pagoda/internal/console"
 	"pagoda/internal/progress"
 	"pagoda/internal/suggest"
+	"pagoda/internal/table"
 	"pagoda/statespace"
 )
 
@@ -44,10 +43,7 @@ type exportFlags struct {
 }
 
 func (p *Program) export() *cobra.Command {
-	var about strings.Builder
-	for _, f := range tableFormats() {
-		fmt.Fprintf(&about, "  %-8s %s\n", f.Name, f.About)
-	}
+	about := table.List(tableFormats(), func(f export.Format) (name, about string) { return f.Name, f.About })
 	f := new(exportFlags)
 	cmd := &cobra.Command{
 		Use:   "export FILE [PATTERN]",
@@ -60,7 +56,7 @@ raw_states, afterstates and dead. docs/reference/output.md says more.
 
 The formats:
 
-` + about.String() + `  bfile    a b-file of the OEIS: the number of states by layer
+` + about + `  bfile    a b-file of the OEIS: the number of states by layer
 
 npy has the column cells, what is in each cell, instead of the pattern. npy and parquet do not
 go to a terminal. A table that is not sorted may be larger than memory.

@@ -20,6 +20,7 @@ import (
 	"pagoda/internal/console"
 	"pagoda/internal/progress"
 	"pagoda/internal/suggest"
+	"pagoda/internal/table"
 	"pagoda/puzzle"
 	"pagoda/run"
 	"pagoda/statespace"
@@ -184,11 +185,7 @@ func engineFlag(cmd *cobra.Command) *string {
 
 // aboutEngines lists the engines, for the help.
 func aboutEngines() string {
-	var s strings.Builder
-	for _, e := range run.AllEngines() {
-		fmt.Fprintf(&s, "  %-8s %s\n", e.Name, e.About)
-	}
-	return s.String()
+	return table.List(run.AllEngines(), func(e run.Engine) (name, about string) { return e.Name, e.About })
 }
 
 // everyFlag adds the flag --checkpoint-every. The function returns its value as run.Options

@@ -257,8 +257,7 @@ func writeSpacesJSON(w io.Writer, picked []*space) error {
 
 // writeSpaces writes a line for each space.
 func writeSpaces(w io.Writer, picked []*space) error {
-	var s strings.Builder
-	fmt.Fprintf(&s, "%-24s %15s %9s  %-7s %s\n", "space", "numbers", "memory", "engine", "")
+	rows := [][]string{{"space", "numbers", "memory", "engine", ""}}
 	for _, one := range picked {
 		r, err := one.row()
 		if err != nil {
@@ -271,10 +270,10 @@ func writeSpaces(w io.Writer, picked []*space) error {
 		case r.Dimension > 0:
 			numbers = fmt.Sprintf("2^%d", r.Dimension)
 		}
-		fmt.Fprintf(&s, "%-24s %15s %9s  %-7s %s\n", r.Name, numbers, memory, r.Engine, r.About)
+		rows = append(rows, []string{r.Name, numbers, memory, r.Engine, r.About})
 	}
-	_, err := io.WriteString(w, s.String())
-	return err
+	table.Write(w, rows, 0, 3, 4)
+	return nil
 }
 
 // writeShown writes a line for each space, with some of its numbers.

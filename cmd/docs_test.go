@@ -231,14 +231,26 @@ func matches(want []string, got string) error {
 // inCode is a name in the glossary, such as statespace/statespace.Folding or run.Start.
 var inCode = regexp.MustCompile("`([a-z/0-9]+)\\.([A-Za-z0-9.]+)`")
 
-// TestGlossary looks for the names in the code that the glossary has.
+// inBold is a word that the glossary defines, or several with commas between them.
+var inBold = regexp.MustCompile(`\*\*([^*]+)\*\*`)
+
+// TestGlossary looks for the names in the code that the glossary has, and for words that it defines twice.
 func TestGlossary(t *testing.T) {
 	text, err := os.ReadFile("../docs/reference/glossary.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	found := 0
+	defined := make(map[string]int)
 	for i, line := range strings.Split(string(text), "\n") {
+		for _, m := range inBold.FindAllStringSubmatch(line, -1) {
+			for _, word := range strings.Split(m[1], ", ") {
+				if first := defined[word]; first != 0 {
+					t.Errorf("glossary.md:%d: %q is defined in line %d, too", i+1, word, first)
+				}
+				defined[word] = i + 1
+			}
+		}
 		for _, m := range inCode.FindAllStringSubmatch(line, -1) {
 			for _, name := range strings.Split(m[2], ".") {
 				found++
@@ -248,8 +260,8 @@ func TestGlossary(t *testing.T) {
 			}
 		}
 	}
-	if found == 0 {
-		t.Error("the glossary names nothing in the code")
+	if found == 0 || defined["piece"] == 0 {
+		t.Error("the glossary names nothing in the code, or does not define the pieces of a tray")
 	}
 }
 

@@ -54,8 +54,9 @@ type Family struct {
 	// Options lists what can be chosen of a space besides its name.
 	Options []Option
 	// Lookup returns the space of a name, which begins with the name of the family and a
-	// slash. The error is statespace.ErrUnknown if there is none of this name. Like Define and
-	// Read, it stops soon when ctx ends, and returns the cause.
+	// slash. The error is statespace.ErrUnknown if there is none of this name; one that wraps it can
+	// say why, and people see that. Like Define and Read, it stops soon when ctx ends, and returns the
+	// cause.
 	Lookup func(ctx context.Context, name string, o Choice) (statespace.Space, error)
 	// Define makes the space of a definition, with the same numbers. The definition may come
 	// from anyone. Memory bounds the bytes of the tables of the space; if they need more,

@@ -78,7 +78,14 @@ func rows() *puzzle.Family {
 				length = a
 			}
 			n, err := strconv.ParseUint(length, 10, 64)
-			if err != nil {
+			switch {
+			case strings.HasPrefix(length, "-"):
+				return nil, fmt.Errorf("%s: a row has no negative length: %w", name, statespace.ErrUnknown)
+			case strings.HasSuffix(length, "steps"):
+				return nil, fmt.Errorf("%w %s: leave out the word", statespace.ErrUnknown, name)
+			case err != nil && name == "rows/xyz":
+				return nil, fmt.Errorf("%s: %w", name, statespace.ErrUnknown)
+			case err != nil:
 				return nil, statespace.ErrUnknown
 			}
 			if n == 0 {
@@ -247,6 +254,10 @@ func TestLookup(t *testing.T) {
 	}{
 		{"rows/0", puzzle.Choice{}, "a row of nothing", false},
 		{"rows/xyz", puzzle.Choice{}, `unknown space "rows/xyz": it is neither a known name nor a file that draws a puzzle`, true},
+		{"rows/-7", puzzle.Choice{}, "rows/-7: a row has no negative length: unknown space", true},
+		{"rows/1001steps", puzzle.Choice{}, "unknown space rows/1001steps: leave out the word", true},
+		{"rows/-1000", puzzle.Choice{}, "rows/-1000: a row has no negative length: unknown space; did you mean rows/1000?", true},
+		{"-7", puzzle.Choice{}, `unknown space "-7": it is neither a known name`, true}, // other families may have meant it
 		{"chess/8x8", puzzle.Choice{}, `unknown space "chess/8x8"`, true},
 		{"0", puzzle.Choice{}, "a row of nothing", false},
 		{"rows", puzzle.Choice{}, `unknown space "rows": it is a family; its spaces have names such as rows/3`, true},
@@ -283,6 +294,11 @@ func TestLookup(t *testing.T) {
 	}
 	if _, err := puzzle.NewSet(lamps()).Lookup(t.Context(), steps, nil, puzzle.Choice{}); err == nil || !strings.Contains(err.Error(), "draws no puzzle that this program knows") {
 		t.Errorf("without a family that reads texts: %v", err)
+	}
+	only := rows()
+	only.Read, only.Reads = nil, nil
+	if _, err := puzzle.NewSet(only).Lookup(t.Context(), "-7", nil, puzzle.Choice{}); !errors.Is(err, statespace.ErrUnknown) || err.Error() != "rows/-7: a row has no negative length: unknown space" {
+		t.Errorf("a wrong name without the only family: %v", err)
 	}
 }
 

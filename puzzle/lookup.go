@@ -30,17 +30,19 @@ const maxText = 1 << 20
 // as 5x7. What comes first in this list is meant. When ctx ends, it stops soon and returns the
 // cause.
 func (s *Set) Lookup(ctx context.Context, name string, stdin io.Reader, o Choice) (statespace.Space, error) {
+	var why error // the family knows no such name, and says more
 	if first, _, ok := strings.Cut(name, "/"); ok {
 		if f := s.Named(first); f != nil {
 			sp, err := s.choose(f, name, o, func() (statespace.Space, error) { return f.Lookup(ctx, name, o) })
 			if !errors.Is(err, statespace.ErrUnknown) {
 				return sp, err
 			}
+			why = ifMore(err, name)
 		}
 	}
 	title, text, err := ReadText(name, stdin)
 	if NoFile(name, err) {
-		if sp, bare := s.bare(ctx, name, o); errors.Is(err, fs.ErrNotExist) || !errors.Is(bare, statespace.ErrUnknown) {
+		if sp, bare := s.bare(ctx, name, o, why); errors.Is(err, fs.ErrNotExist) || !errors.Is(bare, statespace.ErrUnknown) {
 			return sp, bare
 		}
 	}
@@ -73,8 +75,17 @@ func NoFile(path string, err error) bool {
 	return statErr == nil && info.IsDir()
 }
 
-// bare returns the space of a name without its family.
-func (s *Set) bare(ctx context.Context, name string, o Choice) (sp statespace.Space, err error) {
+// ifMore returns the error of a family that knows no space of a name if it says more than that, or nil.
+func ifMore(err error, name string) error {
+	before, ok := strings.CutSuffix(err.Error(), statespace.ErrUnknown.Error())
+	if ok && strings.HasPrefix(name, strings.TrimSuffix(before, ": ")) {
+		return nil
+	}
+	return err
+}
+
+// bare returns the space of a name without its family. Why, if not nil, is the error if there is none.
+func (s *Set) bare(ctx context.Context, name string, o Choice, why error) (sp statespace.Space, err error) {
 	var of *Family
 	var names []string
 	for _, f := range s.families {
@@ -85,11 +96,13 @@ func (s *Set) bare(ctx context.Context, name string, o Choice) (sp statespace.Sp
 		if !errors.Is(e, statespace.ErrUnknown) {
 			of, sp, err = f, found, e
 			names = append(names, f.Name+"/"+name)
+		} else if why == nil && len(s.families) == 1 && f.Read == nil { // it can be nothing else
+			why = ifMore(e, f.Name+"/"+name)
 		}
 	}
 	switch len(names) {
 	case 0:
-		return nil, s.unknown(ctx, name, o.Memory)
+		return nil, s.unknown(ctx, name, o.Memory, why)
 	case 1:
 		return s.choose(of, names[0], o, func() (statespace.Space, error) { return sp, err })
 	}
@@ -154,8 +167,8 @@ func (s *Set) Check(f *Family, name string, o Choice) error {
 	return nil
 }
 
-// unknown is the error of a name that is nothing.
-func (s *Set) unknown(ctx context.Context, name string, memory uint64) error {
+// unknown is the error of a name that is nothing. Why, if not nil, is what its family says of it.
+func (s *Set) unknown(ctx context.Context, name string, memory uint64, why error) error {
 	if f := s.Named(strings.TrimSuffix(name, "/")); f != nil {
 		err := fmt.Errorf("%w %.100q: it is a family", statespace.ErrUnknown, name)
 		if known := f.entries(); len(known) > 0 {
@@ -163,7 +176,11 @@ func (s *Set) unknown(ctx context.Context, name string, memory uint64) error {
 		}
 		return err
 	}
-	if meant := s.Suggest(ctx, name, memory); meant != "" {
+	meant := s.Suggest(ctx, name, memory)
+	switch {
+	case why != nil:
+		return fmt.Errorf("%w%s", why, meant)
+	case meant != "":
 		return fmt.Errorf("%w %.100q%s", statespace.ErrUnknown, name, meant)
 	}
 	err := fmt.Errorf("%w %.100q: it is neither a known name nor a file that draws a puzzle", statespace.ErrUnknown, name)

@@ -15,6 +15,7 @@
 // All of this is plain: it handles one state at a time. Fast engines are in packages of their
 // own: bfs for spaces that are searched breadth-first by number, sweep for spaces whose moves
 // lose something, sparse for spaces with few reached numbers, chance for games. Package paths
-// finds paths in spaces with layers, and package patterns answers questions about patterns. Package spacetest checks that a space keeps the laws on which all
-// of these rely.
+// finds paths in spaces with layers, and package patterns answers questions about patterns. Package
+// permutation numbers states that are orders of different things. Package spacetest checks that a space
+// keeps the laws on which all of these rely.
 package statespace

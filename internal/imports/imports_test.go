@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -14,6 +15,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"pagoda/puzzle/builtin"
 )
 
 // A floor is some packages, and the floors whose packages theirs may import outside tests. A package is
@@ -269,6 +272,35 @@ func TestFamilies(t *testing.T) {
 	// The test would see a name: it finds those of the packages that have a reason.
 	if !found["puzzle/builtin"] || !found["docs/make/hardest"] {
 		t.Errorf("it has found names of families in %v only", found)
+	}
+}
+
+// Every puzzle that the programs have, or that a folder of puzzle registers, has a row in families. The row finds the
+// name of the family, as any space of it begins with that.
+func TestFamilyRows(t *testing.T) {
+	for _, f := range builtin.Families().All() {
+		if !slices.ContainsFunc(slices.Collect(maps.Values(families)), func(row family) bool { return row.named.MatchString(f.Name + "/") }) {
+			t.Errorf("no row of families finds the family %s", f.Name)
+		}
+	}
+	registered := make(map[string]bool)
+	files(t, func(pkg, name string, f *ast.File) {
+		ast.Inspect(f, func(n ast.Node) bool {
+			lit, ok := n.(*ast.CompositeLit)
+			if !ok || !strings.HasPrefix(pkg, "puzzle/") {
+				return true
+			}
+			if of, ok := lit.Type.(*ast.SelectorExpr); ok && of.Sel.Name == "Family" {
+				registered[puzzleOf(pkg)] = true
+				if !slices.ContainsFunc(slices.Collect(maps.Values(families)), func(row family) bool { return row.belongs(pkg) }) {
+					t.Errorf("%s registers a family: add a row to families, with its packages", name)
+				}
+			}
+			return true
+		})
+	})
+	if len(registered) < 4 {
+		t.Errorf("it has found families in %v only", registered)
 	}
 }
 

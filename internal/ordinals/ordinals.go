@@ -1,5 +1,8 @@
-// Package ordinals numbers keys in the order in which they come, from 0. It is the hash table of this
-// module: what belongs to a key stands in a slice at the key's number.
+// Package ordinals numbers keys in the order in which they come, from 0, by a hash table. What belongs to
+// a key stands in a slice at the key's number.
+//
+// Two hash tables of this module are their own: that of statespace/chance, into which several goroutines
+// insert, and that of studies/hardest, which has what belongs to a key beside the key.
 package ordinals
 
 import (

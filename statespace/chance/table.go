@@ -10,7 +10,9 @@ import (
 )
 
 // A table is a hash table of states with open addressing. Each entry has the state plus 1, and then
-// the values. Several goroutines may insert at once, or look up at once.
+// the values. Several goroutines may insert at once, or look up at once. A table of ordinals takes one
+// goroutine to insert, and has its keys on the heap; this one is in mapped memory, which counts and is
+// given back at once.
 type table struct {
 	memory   *mapped.Memory
 	slots    []uint64

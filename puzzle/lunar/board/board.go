@@ -123,7 +123,7 @@ func Find(name string) (*Board, error) {
 	if rows == nil {
 		var r, c int
 		if n, err := fmt.Sscanf(name, "%dx%d", &r, &c); n != 2 || err != nil || name != fmt.Sprintf("%dx%d", r, c) || r < 1 || c < 1 {
-			return nil, fmt.Errorf("%w %.40q of a board: expected cross, octagon, or a size such as 5x5", statespace.ErrUnknown, name)
+			return nil, fmt.Errorf("%w: there is no board %.40q; expected cross, octagon, or a size such as 5x5", statespace.ErrUnknown, name)
 		}
 		if r > MaxCells || c > MaxCells || r*c > MaxCells {
 			return nil, fmt.Errorf("the board %s has too many cells: expected at most %d", name, MaxCells)

@@ -51,7 +51,7 @@ func Lookup(name string) (*tray.Puzzle, error) {
 		return NPuzzle(rows, cols)
 	}
 	if !ok || !slices.Contains(Names(), name) {
-		return nil, fmt.Errorf("%w: %.60q is not in the library", statespace.ErrUnknown, name)
+		return nil, fmt.Errorf("%.60s: %w", name, statespace.ErrUnknown)
 	}
 	text, err := texts.ReadFile(base + ".txt")
 	if err != nil {

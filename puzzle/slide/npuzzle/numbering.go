@@ -8,18 +8,18 @@ import (
 
 	"pagoda/puzzle/slide/tray"
 	"pagoda/statespace"
+	"pagoda/statespace/permutation"
 )
 
 // A Numbering numbers the positions of an n-puzzle that can be reached: half of all placements.
 // The parity of the permutation of the tiles follows from the line of the empty cell, because
 // each move that changes one also changes the other. For n cells the numbers are below n!/2.
 //
-// From the highest digit on, a number has the place of the empty cell, and for each tile in the
-// order of places how many of the tiles behind it come before it in the order of names (D. H.
-// Lehmer, 1960). The last digit is always 0, and the one before it follows from the parity, so
-// both are left out. When the empty cell goes along a line, the number changes by the size of a
-// plane, (n-1)!/2. When it goes to another line, one tile passes those between the two places,
-// and only their digits change.
+// From the highest digit on, a number has the place of the empty cell, and the digits of the rank of the
+// permutation among those of its parity: for each tile in the order of places but the last two, how many of
+// the tiles behind it come before it in the order of names. When the empty cell goes along a line, the
+// number changes by the size of a plane, (n-1)!/2. When it goes to another line, one tile passes those
+// between the two places, and only their digits change.
 //
 // The numbers do not depend on the start and the goals: puzzles with the same tray and tiles, and
 // with starts that can be reached from each other, have the same numbers.
@@ -61,10 +61,7 @@ func newNumbering(p *tray.Puzzle, most int) (*Numbering, error) {
 	if cells > most+1 || !Is(p) {
 		return nil, ErrNotNPuzzle
 	}
-	n := &Numbering{puzzle: p, rows: min(rows, cols), cols: max(rows, cols), tiles: cells - 1, plane: 1}
-	for i := uint64(3); i < uint64(cells); i++ {
-		n.plane *= i
-	}
+	n := &Numbering{puzzle: p, rows: min(rows, cols), cols: max(rows, cols), tiles: cells - 1, plane: permutation.Count(cells-1) / 2}
 	for place := range cells {
 		cell := place
 		if rows > cols {
@@ -83,7 +80,7 @@ func newNumbering(p *tray.Puzzle, most int) (*Numbering, error) {
 		n.tile[piece] = uint8(tile)
 	}
 	s, blank := n.sequence(p.Start())
-	_, odd := rankTiles(&s, n.tiles)
+	_, odd := permutation.RankHalf(s[:n.tiles])
 	n.odd = odd ^ n.turns(blank)
 	for i := range p.Goals() {
 		var g goal
@@ -136,14 +133,13 @@ func (n *Numbering) Name() string { return "tiles" }
 // Rank returns the number of a position. It reports false if the position cannot be reached.
 func (n *Numbering) Rank(pos tray.Position) (x uint64, ok bool) {
 	s, blank := n.sequence(pos)
-	x, odd := rankTiles(&s, n.tiles)
+	x, odd := permutation.RankHalf(s[:n.tiles])
 	return uint64(blank)*n.plane + x, odd == n.parity(blank)
 }
 
 // Unrank returns the position of a number below Size.
 func (n *Numbering) Unrank(x uint64) tray.Position {
-	blank := int(x / n.plane)
-	s := unrankTiles(x%n.plane, n.tiles, n.parity(blank))
+	s, blank := n.tilesOf(x)
 	pos := make(tray.Position, n.tiles)
 	for i, tile := range s[:n.tiles] {
 		if i >= blank {
@@ -152,6 +148,13 @@ func (n *Numbering) Unrank(x uint64) tray.Position {
 		pos[n.piece[tile]] = n.cell[i]
 	}
 	return pos
+}
+
+// tilesOf returns the tiles of a number and the place of the empty cell.
+func (n *Numbering) tilesOf(x uint64) (s sequence, blank int) {
+	blank = int(x / n.plane)
+	permutation.UnrankHalf(s[:n.tiles], x%n.plane, n.parity(blank))
+	return s, blank
 }
 
 // Graph returns the graph of the positions. It is the same in all metrics of single pieces,
@@ -180,26 +183,25 @@ func (e expander) Expand(dst []uint64, first, word uint64, goals *[]uint64) []ui
 
 // neighbours appends the numbers that a move leads to, two to four of them.
 func (n *Numbering) neighbours(dst []uint64, x uint64) []uint64 {
-	blank := int(x / n.plane)
+	s, blank := n.tilesOf(x)
 	if blank%n.cols > 0 {
 		dst = append(dst, x-n.plane)
 	}
 	if blank%n.cols < n.cols-1 {
 		dst = append(dst, x+n.plane)
 	}
-	s := unrankTiles(x%n.plane, n.tiles, n.parity(blank))
 	if to := blank - n.cols; to >= 0 {
 		up := s
 		copy(up[to:blank-1], s[to+1:blank])
 		up[blank-1] = s[to]
-		y, _ := rankTiles(&up, n.tiles)
+		y, _ := permutation.RankHalf(up[:n.tiles])
 		dst = append(dst, uint64(to)*n.plane+y)
 	}
 	if to := blank + n.cols; to <= n.tiles {
 		down := s
 		copy(down[blank+1:to], s[blank:to-1])
 		down[blank] = s[to-1]
-		y, _ := rankTiles(&down, n.tiles)
+		y, _ := permutation.RankHalf(down[:n.tiles])
 		dst = append(dst, uint64(to)*n.plane+y)
 	}
 	return dst
@@ -238,8 +240,7 @@ func (n *Numbering) colour(place int) int { return (place/n.cols + place%n.cols)
 
 // isGoal reports whether a number is that of a goal.
 func (n *Numbering) isGoal(x uint64) bool {
-	blank := int(x / n.plane)
-	s := unrankTiles(x%n.plane, n.tiles, n.parity(blank))
+	s, blank := n.tilesOf(x)
 	return slices.ContainsFunc(n.goals, func(g goal) bool {
 		want, ok := n.goalTiles(&g, blank)
 		for i, tile := range want[:n.tiles] {
@@ -255,39 +256,4 @@ func (n *Numbering) goalTiles(g *goal, blank int) (want [planTiles]int8, ok bool
 	copy(want[:blank], g[:blank])
 	copy(want[blank:], g[blank+1:])
 	return want, g[blank] == anyTile
-}
-
-// rankTiles returns the number of a permutation of at least two tiles, among all permutations
-// with its parity. It also returns 1 if the permutation is odd, else 0.
-func rankTiles(s *sequence, tiles int) (x uint64, odd int) {
-	left := uint(1)<<tiles - 1
-	for i, tile := range s[:tiles-2] {
-		before := bits.OnesCount(left & (1<<tile - 1))
-		left &^= 1 << tile
-		x = x*uint64(tiles-i) + uint64(before)
-		odd += before
-	}
-	if s[tiles-2] > s[tiles-1] {
-		odd++
-	}
-	return x, odd & 1
-}
-
-// unrankTiles returns the permutation of a number, with the given parity.
-func unrankTiles(x uint64, tiles, odd int) (s sequence) {
-	for i := tiles - 3; i >= 0; i-- {
-		n := uint64(tiles - i)
-		s[i] = uint8(x % n)
-		x /= n
-		odd += int(s[i])
-	}
-	s[tiles-2] = uint8(odd & 1)
-	left := uint64(0xEDCBA9876543210) // the tiles that are left, in order, four bits each
-	for i, before := range s[:tiles] {
-		at := before % 16 * 4
-		s[i] = uint8(left >> at & 15)
-		below := uint64(1)<<at - 1
-		left = left&below | left>>4&^below
-	}
-	return s
 }

@@ -1,6 +1,9 @@
 package npuzzle
 
-import "pagoda/internal/gf2"
+import (
+	"pagoda/internal/gf2"
+	"pagoda/statespace/permutation"
+)
 
 // A window is the tiles that one of them passes when the empty cell goes from one line to the
 // next: the last of them goes first when the empty cell goes forward (down), and the first goes
@@ -93,12 +96,13 @@ func lastFirst(radix, places int) []uint32 {
 func lowLastFirst(first, count, odd int) (down, up *gf2.Table) {
 	down, up = new(gf2.Table), new(gf2.Table)
 	var to, from [wordNumbers]uint64
+	s := make([]uint8, lowTiles)
 	for x := range uint64(wordNumbers) {
-		s := unrankTiles(x, lowTiles, odd)
+		permutation.UnrankHalf(s, x, odd)
 		last := s[first+count-1]
 		copy(s[first+1:first+count], s[first:])
 		s[first] = last
-		y, _ := rankTiles(&s, lowTiles)
+		y, _ := permutation.RankHalf(s)
 		to[x], from[y] = 1<<y, 1<<x
 	}
 	down.Fill(wordNumbers, func(bit int) uint64 { return to[bit] })

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"pagoda/internal/mapped"
+	"pagoda/statespace/permutation"
 )
 
 // A words has two levels of a search as bits, 60 numbers to a word. These are the arrangements of
@@ -101,10 +102,11 @@ func newTables(n *Numbering, newWindow func(from int) *window) *words {
 	for i := range w.odd {
 		w.odd[i] = digitsOdd(i, lowTiles+2)
 	}
+	s := make([]uint8, lowTiles)
 	for odd := range w.hasLow {
 		for x := range uint64(wordNumbers) {
-			s := unrankTiles(x, lowTiles, odd)
-			for place, tile := range s[:lowTiles] {
+			permutation.UnrankHalf(s, x, odd)
+			for place, tile := range s {
 				w.hasLow[odd][place][tile] |= 1 << x
 			}
 		}
