@@ -46,7 +46,7 @@ func readPayload(t testing.TB, path string) payload {
 	if err := f.State(&p.state); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"distances", "open", "goals", "depths", "levels", "ring", "sums", "packed", "set", "queue", "found"} {
+	for _, name := range []string{"distances", "open", "goals", "depths", "layers", "ring", "sums", "packed", "set", "queue", "found"} {
 		if data, err := f.Section(name, layers.AnyLength); err == nil {
 			p.sections[name] = bytes.Clone(data)
 		}
@@ -107,10 +107,10 @@ func savedRuns(t testing.TB) map[string]struct {
 		"search, ending":     {endingRing, run.Options{Engine: run.NumbersEngine}},
 		"search, stepper":    {slides(t, "slide/n2x3"), run.Options{Engine: run.NumbersEngine}},
 		"set, plain":         {piles{N: 50}, run.Options{Engine: run.PlainEngine}},
-		"set, levels":        {pegs(t, "peg/4x4"), run.Options{Engine: "levels", Store: layers.SetStore}},
+		"set, layers":        {pegs(t, "peg/4x4"), run.Options{Engine: "layers", Store: layers.SetStore}},
 		"stream, in file":    {pegs(t, "peg/4x5"), run.Options{Engine: "sweep", Store: layers.FoldedStore}},
 		"stream, ring":       {pegs(t, "peg/4x5"), run.Options{Engine: "sweep", Store: layers.SetStore}},
-		"levels":             {undirectedRing, run.Options{Engine: run.SparseEngine}},
+		"layers":             {undirectedRing, run.Options{Engine: run.SparseEngine}},
 		"chance":             {stoppedGame{chance.NewSpace(g)}, run.Options{}},
 	}
 }
