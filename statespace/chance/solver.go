@@ -109,7 +109,7 @@ type worker struct {
 	value  []float64 // by move and column
 	best   []float64
 	means  *Means
-	found  [][]uint64
+	found  [][]float64
 	left   []int
 }
 
