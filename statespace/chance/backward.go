@@ -38,7 +38,7 @@ func (s *Solver) backwards(ctx context.Context, between func() error) error {
 		if err != nil {
 			return err
 		}
-		if err := s.each(ctx, l.States, grain, func(_ *worker, low, high uint64) error {
+		if err := s.each(ctx, l.States, func(_ *worker, low, high uint64) error {
 			for i := low; i < high; i++ {
 				at, _ := t.insert(states[i])
 				copy(t.slots[at*t.stride+1:][:k], values[int(i)*k:])
@@ -160,7 +160,7 @@ func (s *Solver) choices(ctx context.Context, states []uint64, after, t *table, 
 	for len(states) > 0 {
 		part := states[:min(writes, len(states))]
 		states = states[len(part):]
-		if err := s.each(ctx, uint64(len(part)), grain, func(w *worker, low, high uint64) error {
+		if err := s.each(ctx, uint64(len(part)), func(w *worker, low, high uint64) error {
 			for j := low; j < high; j++ {
 				state := part[j]
 				w.moves = w.rules.Moves(w.moves[:0], state)
@@ -199,7 +199,7 @@ func (s *Solver) averages(ctx context.Context, n int, after *table) error {
 	for step := range to {
 		to[step] = s.ahead[n+step]
 	}
-	return s.each(ctx, after.capacity, grain, func(w *worker, low, high uint64) error {
+	return s.each(ctx, after.capacity, func(w *worker, low, high uint64) error {
 		m := w.means
 		for i := low; i < high; i++ {
 			entry := after.slots[i*after.stride:][:after.stride]

@@ -171,9 +171,7 @@ func (r *Result) add(l Layer) {
 // the run. When ctx ends, Run stops soon and returns the cause. The error is a statespace.ErrMemory if a layer
 // takes more memory than is allowed: the layers before it are done.
 func (s *Solver) Run(ctx context.Context, between func() error, progress *statespace.Progress) (err error) {
-	if s.progress = progress; progress == nil {
-		s.progress = new(statespace.Progress)
-	}
+	s.progress = progress
 	if between == nil {
 		between = func() error { return nil }
 	}
@@ -209,7 +207,7 @@ func (s *Solver) dropTables() {
 }
 
 // each calls do for the numbers below n, cut into ranges of at most grain, on several threads.
-func (s *Solver) each(ctx context.Context, n, grain uint64, do func(w *worker, low, high uint64) error) error {
+func (s *Solver) each(ctx context.Context, n uint64, do func(w *worker, low, high uint64) error) error {
 	return mapped.Parts(ctx, s.o.Threads, n, grain, func(low, high uint64) error {
 		w := <-s.workers
 		defer func() { s.workers <- w }()
@@ -283,7 +281,7 @@ func (s *Solver) read(ctx context.Context, l *layer) ([]uint64, error) {
 	}
 	s.room = states
 	if l.list.saved { // perhaps by another program
-		err = s.each(ctx, l.States, grain, func(_ *worker, low, high uint64) error {
+		err = s.each(ctx, l.States, func(_ *worker, low, high uint64) error {
 			for _, state := range states[low:high] {
 				if err := s.game.Check(l.Layer.Layer, state); err != nil {
 					return l.list.damaged("the state %x %v", state, err)

@@ -52,9 +52,6 @@ func Verify(ctx context.Context, g statespace.Game, src Source, threads int, mem
 	for _, l := range src.Layers {
 		total += l.States
 	}
-	if progress == nil {
-		progress = new(statespace.Progress)
-	}
 	progress.Start(int64(total))
 	for i := len(src.Layers) - 1; i >= 0; i-- {
 		counts, err := s.verify(ctx, src, i)
@@ -104,7 +101,7 @@ func (s *Solver) verify(ctx context.Context, src Source, i int) (counts Layer, e
 	if err != nil {
 		return counts, err
 	}
-	if err := s.each(ctx, uint64(len(states)), grain, func(_ *worker, low, high uint64) error {
+	if err := s.each(ctx, uint64(len(states)), func(_ *worker, low, high uint64) error {
 		for _, state := range states[low:high] {
 			if err := s.game.Check(n, state); err != nil {
 				return &Fault{n, state, err.Error()}
@@ -126,7 +123,7 @@ func (s *Solver) verify(ctx context.Context, src Source, i int) (counts Layer, e
 		return counts, err
 	}
 	s.ahead[n] = t
-	err = s.each(ctx, uint64(len(states)), grain, func(w *worker, low, high uint64) error {
+	err = s.each(ctx, uint64(len(states)), func(w *worker, low, high uint64) error {
 		m := newMeans(s.columns)
 		mean := make([]float64, k)
 		for j := low; j < high; j++ {
