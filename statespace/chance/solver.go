@@ -69,7 +69,7 @@ type Solver struct {
 	game    statespace.Game
 	o       Options
 	tables  tables
-	workers chan *worker
+	workers []*worker // one for each thread
 	store   store
 	columns []Term
 	alone   []bool // by column: no other term belongs to its objective
@@ -116,7 +116,7 @@ type worker struct {
 // New makes a solver. Run begins at the start of the game, unless Restore is called.
 func New(g statespace.Game, o Options) (*Solver, error) {
 	o.Threads = max(1, o.Threads)
-	s := &Solver{game: g, o: o, workers: make(chan *worker, o.Threads), ahead: make(map[int]*table), from: -1}
+	s := &Solver{game: g, o: o, ahead: make(map[int]*table), from: -1}
 	for _, of := range o.Objectives {
 		for _, t := range of.Terms {
 			s.columns = append(s.columns, t)
@@ -128,7 +128,7 @@ func New(g statespace.Game, o Options) (*Solver, error) {
 		return nil, fmt.Errorf("the objectives have %d terms: expected at most %d", k, MostColumns)
 	}
 	for range o.Threads {
-		s.workers <- &worker{rules: g.NewRules(), value: make([]float64, g.MostMoves()*k), best: make([]float64, k), means: newMeans(s.columns)}
+		s.workers = append(s.workers, &worker{rules: g.NewRules(), value: make([]float64, g.MostMoves()*k), best: make([]float64, k), means: newMeans(s.columns)})
 	}
 	if len(g.Start()) == 0 {
 		return nil, fmt.Errorf("%s has no start", g.Name())
@@ -208,10 +208,8 @@ func (s *Solver) dropTables() {
 
 // each calls do for the numbers below n, cut into ranges of at most grain, on several threads.
 func (s *Solver) each(ctx context.Context, n uint64, do func(w *worker, low, high uint64) error) error {
-	return mapped.Parts(ctx, s.o.Threads, n, grain, func(low, high uint64) error {
-		w := <-s.workers
-		defer func() { s.workers <- w }()
-		return do(w, low, high)
+	return mapped.EachWith(ctx, s.workers, (n+grain-1)/grain, func(w *worker, i uint64) error {
+		return do(w, i*grain, min((i+1)*grain, n))
 	})
 }
 
@@ -488,9 +486,7 @@ func (s *Solver) fill(ctx context.Context, n, most uint64, open func(room uint64
 			}
 		}
 		lock := make(chan struct{}, 1)
-		err = mapped.Each(ctx, s.o.Threads, uint64(len(pieces)), func(k uint64) error {
-			w := <-s.workers
-			defer func() { s.workers <- w }()
+		err = mapped.EachWith(ctx, s.workers, uint64(len(pieces)), func(w *worker, k uint64) error {
 			mine := make([]uint64, len(tables))
 			for low, high := pieces[k].low, pieces[k].high; low < high; low += block {
 				end := min(high, low+block)
