@@ -33,6 +33,7 @@
 package pagoda
 
 import (
+	"cmp"
 	"context"
 	"os"
 
@@ -171,9 +172,7 @@ func Verify(ctx context.Context, f *File, o Options) error {
 // Convert writes the states of a file to the Output of the options, in their Store. If that is
 // empty, it is the one that Run uses. The error is ErrOptions if the space does not fit it.
 func Convert(ctx context.Context, f *File, o Options) error {
-	if o.Store == "" {
-		o.Store = run.BestStore(f.Space())
-	}
+	o.Store = cmp.Or(o.Store, run.BestStore(f.Space()))
 	store, err := layers.FindStore(o.Store)
 	if err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 	"math/bits"
 	"math/rand/v2"
 	"slices"
+	"sort"
 
 	"pagoda/bitset"
 	"pagoda/internal/mapped"
@@ -229,15 +230,7 @@ func visitLayers(ctx context.Context, sp statespace.Space, members bitset.Reader
 	if parts.Stacked && layers != cells.AllLayers {
 		// firstIn returns the least number of a state in a layer or a higher one.
 		firstIn := func(layer int) uint64 {
-			low, high := uint64(0), sp.Size()
-			for low < high {
-				if middle := low + (high-low)/2; l.Layer(middle) < layer {
-					low = middle + 1
-				} else {
-					high = middle
-				}
-			}
-			return low
+			return uint64(sort.Search(int(sp.Size()), func(i int) bool { return l.Layer(uint64(i)) >= layer }))
 		}
 		low, high := firstIn(layers.Least), firstIn(layers.Most+1)
 		return patterns.EachWord(ctx, members, func(first, word uint64) bool {

@@ -66,9 +66,7 @@ func (f *File) LayersUpToSymmetry(ctx context.Context, o run.Options) (Layers, e
 
 // searchOrbits counts the states up to symmetry at each distance, by a search.
 func (f *File) searchOrbits(ctx context.Context, symmetries []statespace.Symmetry, o run.Options, add func(layer int, n uint64)) error {
-	if o.Memory == 0 {
-		o.Memory = f.Memory()
-	}
+	o.Memory = cmp.Or(o.Memory, f.Memory())
 	sp := f.Space()
 	g := bfs.Of(sp)
 	g.NewStepper = nil // it makes no visits

@@ -182,7 +182,7 @@ func (f *File) sorted(c Pick, states []statespace.Index) ([]statespace.Index, er
 	for _, x := range states {
 		b.words = append(b.words, word{x &^ 63, 1 << (x & 63)})
 	}
-	if err := s.run(f, new(*formula.Row), &b); err != nil {
+	if err := s.run(f, s.fields.row(s.places), &b); err != nil {
 		return nil, err
 	}
 	slices.SortFunc(b.rows, row.compare)

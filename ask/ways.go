@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -53,10 +54,7 @@ func (f *File) countWays(ctx context.Context, q statespace.WaysQuestion, o run.O
 	if sp.Parts().Layers == nil {
 		return nil, Questionf("paths are counted in puzzles whose moves lose something, so that each game ends; a game of %s need not end", sp.Name())
 	}
-	if o.Memory == 0 {
-		o.Memory = f.Memory()
-	}
-	q.Memory, q.Threads, q.Progress = run.MemoryLimit(o.Memory), o.Threads, new(statespace.Progress)
+	q.Memory, q.Threads, q.Progress = run.MemoryLimit(cmp.Or(o.Memory, f.Memory())), o.Threads, new(statespace.Progress)
 	if o.Meter != nil {
 		defer o.Meter("paths", f.Meta().States, "states", q.Progress.Read)()
 	}

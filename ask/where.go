@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"pagoda/internal/formula"
+	"pagoda/internal/mapped"
 	"pagoda/statespace"
 )
 
@@ -73,20 +74,14 @@ type word struct{ first, members uint64 }
 type batch struct {
 	words []word
 	rows  []row
-	err   error
-	done  chan struct{}
 }
 
 // batchWords is how many words a batch has.
 const batchWords = 256
 
-// run computes a batch. Values are those of the fields, which one goroutine keeps from batch to batch.
-func (s *sieve) run(f *File, values **formula.Row, b *batch) error {
+// run computes a batch. Values are those of the fields, for one goroutine at a time.
+func (s *sieve) run(f *File, values *formula.Row, b *batch) error {
 	return f.Read(func() error {
-		if *values == nil {
-			*values = s.fields.row(s.places)
-		}
-		values := *values
 		for i := range b.words {
 			w := &b.words[i]
 			for left := w.members; left != 0; left &= left - 1 {
@@ -124,63 +119,27 @@ func (f *File) each(ctx context.Context, c Pick, take func(b *batch) (bool, erro
 	if err != nil {
 		return err
 	}
-	stop, cancel := context.WithCancel(ctx)
-	defer cancel() // also if take throws
 	threads := c.threads()
-	todo, ordered := make(chan *batch), make(chan *batch, 4*threads)
-	var workers sync.WaitGroup
-	for range threads {
-		workers.Go(func() {
-			var values *formula.Row
-			for b := range todo {
-				b.err = s.run(f, &values, b)
-				close(b.done)
-			}
-		})
-	}
-	var visited error
-	workers.Go(func() {
-		defer close(ordered)
-		defer close(todo)
-		visited = f.batches(stop, c, func(b *batch) bool {
-			for _, to := range []chan *batch{ordered, todo} {
-				select {
-				case to <- b:
-				case <-stop.Done():
-					if to == todo {
-						close(b.done) // nobody computes it
-					}
-					return false
-				}
-			}
-			return true
-		})
-	})
-	more, failed := true, error(nil)
-	for b := range ordered {
-		<-b.done
-		if more && failed == nil && ctx.Err() == nil {
-			if failed = b.err; failed == nil {
-				more, failed = take(b)
-			}
+	rows := sync.Pool{New: func() any { return s.fields.row(s.places) }}
+	list := func(ctx context.Context, take func(b *batch) bool) error { return f.batches(ctx, c, take) }
+	for b, err := range mapped.InOrder(ctx, threads, 4*threads, list, func(_ context.Context, b *batch) (*batch, error) {
+		values := rows.Get().(*formula.Row)
+		defer rows.Put(values)
+		return b, s.run(f, values, b)
+	}) {
+		if err != nil {
+			return err
 		}
-		if !more || failed != nil {
-			cancel()
+		if more, err := take(b); !more || err != nil {
+			return err
 		}
 	}
-	workers.Wait()
-	switch {
-	case ctx.Err() != nil:
-		return context.Cause(ctx)
-	case failed != nil || !more:
-		return failed
-	}
-	return visited
+	return nil
 }
 
 // batches visits the states of a pick, without Where, by batches.
 func (f *File) batches(ctx context.Context, c Pick, take func(b *batch) bool) error {
-	fresh := func() *batch { return &batch{words: make([]word, 0, batchWords), done: make(chan struct{})} }
+	fresh := func() *batch { return &batch{words: make([]word, 0, batchWords)} }
 	b, more := fresh(), true
 	err := f.visit(ctx, c, func(first, members uint64) bool {
 		if b.words = append(b.words, word{first, members}); len(b.words) < batchWords {

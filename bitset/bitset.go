@@ -48,7 +48,7 @@ func (s *Set) Add(i uint64) { s.words[i/64] |= 1 << (i % 64) }
 func (s *Set) Flip(i uint64) { s.words[i/64] ^= 1 << (i % 64) }
 
 // Count returns the number of members.
-func (s *Set) Count() uint64 { return countWords(s.words) }
+func (s *Set) Count() uint64 { return Count(s.words) }
 
 // All yields the members in increasing order.
 func (s *Set) All() iter.Seq[uint64] {

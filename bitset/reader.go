@@ -134,22 +134,23 @@ func Rank(r Reader, x uint64) (n uint64, err error) {
 		if err != nil {
 			return 0, err
 		}
-		n += countBelow(words, x-first)
+		n += CountBelow(words, x-first)
 	}
 	return n, nil
 }
 
-// countBelow counts the members below x.
-func countBelow(words []uint64, x uint64) (n uint64) {
+// CountBelow returns the number of members in words that are below x.
+func CountBelow(words []uint64, x uint64) (n uint64) {
 	whole := min(x/64, uint64(len(words)))
-	n = countWords(words[:whole])
+	n = Count(words[:whole])
 	if whole < uint64(len(words)) {
 		n += uint64(bits.OnesCount64(words[whole] & (1<<(x%64) - 1)))
 	}
 	return n
 }
 
-func countWords(words []uint64) (n uint64) {
+// Count returns the number of members in words.
+func Count(words []uint64) (n uint64) {
 	for _, w := range words {
 		n += uint64(bits.OnesCount64(w))
 	}
@@ -177,7 +178,7 @@ func Select(r Reader, i uint64) (x uint64, err error) {
 		if err != nil {
 			return 0, err
 		}
-		if n := countWords(words); rest >= n {
+		if n := Count(words); rest >= n {
 			rest -= n
 			continue
 		}

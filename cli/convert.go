@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -47,10 +48,7 @@ The stores:
 				return err
 			}
 			return c.run(cmd, p, args[0], func(f *ask.File) (layers.Store, error) {
-				if name == "" {
-					name = run.BestStore(f.Space())
-				}
-				store, err := layers.FindStore(name)
+				store, err := layers.FindStore(cmp.Or(name, run.BestStore(f.Space())))
 				return store, console.UsageError(err)
 			})
 		},

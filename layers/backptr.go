@@ -1,6 +1,7 @@
 package layers
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/bits"
@@ -29,10 +30,7 @@ func (backptrKind) size(sp statespace.Space) uint64 {
 // memory implements kind: the pointers, of 8 bits if that is not known, and the search that finds
 // which states are nearer to the roots, if it takes one.
 func (k backptrKind) memory(sp statespace.Space) uint64 {
-	bytes := k.size(sp)
-	if bytes == 0 {
-		bytes = 8 * bitset.PlaneWords(sp.Size(), 8)
-	}
+	bytes := cmp.Or(k.size(sp), 8*bitset.PlaneWords(sp.Size(), 8))
 	layered := sp.Parts().Layers != nil
 	if p := sweep.Of(sp).Pointers; !layered && (p == nil || p.Point == nil) {
 		bytes += searchMemory(sp, !sp.Parts().Undirected)

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"math/bits"
 	"slices"
 	"sync/atomic"
 
@@ -125,7 +124,7 @@ func (k foldedKind) write(b *body, j *job) error {
 					block = make([]uint64, n)
 				}
 				images, _ := sweep.BlockOrbit(symmetries, folding.Bits, uint64(number))
-				states.Add(images * countMembers(block))
+				states.Add(images * bitset.Count(block))
 				words = append(words, block...)
 			}
 			return words, nil
@@ -159,13 +158,6 @@ func countOrbits(ctx context.Context, j *job, folded statespace.FoldedSet) error
 		}
 	}
 	return j.meta.checkLayers()
-}
-
-func countMembers(words []uint64) (n uint64) {
-	for _, w := range words {
-		n += uint64(bits.OnesCount64(w))
-	}
-	return n
 }
 
 // foldedOf returns the representatives of a symmetric set.

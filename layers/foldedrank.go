@@ -2,7 +2,6 @@ package layers
 
 import (
 	"context"
-	"math/bits"
 	"runtime"
 	"sort"
 
@@ -29,7 +28,7 @@ func (r *foldedReader) count() (*foldedRanks, error) {
 	k := &foldedRanks{counts: make([]uint64, r.set.n)}
 	err := mapped.Parts(ctx, threads, r.set.n, 64, func(first, end uint64) error {
 		for place := first; place < end; place++ {
-			k.counts[place] = countMembers(r.set.at(place + 1))
+			k.counts[place] = bitset.Count(r.set.at(place + 1))
 		}
 		return nil
 	})
@@ -90,8 +89,7 @@ func (r *foldedReader) Rank(x uint64) (n uint64, err error) {
 	if words == nil || err != nil {
 		return n, err
 	}
-	x &= 1<<r.set.bits - 1
-	return n + countMembers(words[:x/64]) + uint64(bits.OnesCount64(words[x/64]&(1<<(x%64)-1))), nil
+	return n + bitset.CountBelow(words, x&(1<<r.set.bits-1)), nil
 }
 
 // Select implements bitset.Ranker.

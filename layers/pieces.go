@@ -1,6 +1,7 @@
 package layers
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -131,9 +132,7 @@ func readList(file *os.File) ([]listed, error) {
 
 // takeMemory is the usual bound of memory for a file of some bytes, unless one is given.
 func (f *File) takeMemory(size uint64) {
-	if f.memory == 0 {
-		f.memory = usualMemory(size)
-	}
+	f.memory = cmp.Or(f.memory, usualMemory(size))
 }
 
 // InPieces reports whether the file lies in pieces.

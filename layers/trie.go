@@ -65,12 +65,7 @@ func (trieKind) open(f *File) (bitset.Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newTrieReader(f, func() (*trie.Trie, error) {
-		if err := p.checkAll(context.Background(), runtime.GOMAXPROCS(0)); err != nil {
-			return nil, err
-		}
-		return trie.Over(p.words())
-	}), nil
+	return newTrieReader(p, func() (*trie.Trie, error) { return trie.Over(p.words()) }), nil
 }
 
 // packedTrieKind is a packed trie, see trie.Pack. It is unpacked when it is first read.
@@ -102,10 +97,7 @@ func (k packedTrieKind) open(f *File) (bitset.Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newTrieReader(f, func() (*trie.Trie, error) {
-		if err := p.checkAll(context.Background(), runtime.GOMAXPROCS(0)); err != nil {
-			return nil, err
-		}
+	return newTrieReader(p, func() (*trie.Trie, error) {
 		// A level has at most as many nodes as there are parts of the set, or members.
 		parts, most := bitset.Words(f.meta.Size), uint64(64)
 		for level := range 59 {
@@ -131,10 +123,15 @@ type trieReader struct {
 	blocks blockCache
 }
 
-// newTrieReader returns the reader of a trie. Open checks and returns it; it is called once.
-func newTrieReader(f *File, open func() (*trie.Trie, error)) *trieReader {
+// newTrieReader returns the reader of a trie in a section. Open returns the trie; it is called once, after
+// a look at the checksums of the section.
+func newTrieReader(p part, open func() (*trie.Trie, error)) *trieReader {
+	f := p.f
 	r := &trieReader{f: f}
 	r.get = sync.OnceValues(func() (*trie.Trie, error) {
+		if err := p.checkAll(context.Background(), runtime.GOMAXPROCS(0)); err != nil {
+			return nil, err
+		}
 		t, err := open()
 		if err == nil && (t.Len() != f.meta.Size || t.States() != f.meta.States) {
 			err = f.damaged("its trie should have %d of %d numbers, and has %d of %d", f.meta.States, f.meta.Size, t.States(), t.Len())

@@ -2,6 +2,7 @@ package puzzle
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -211,9 +212,7 @@ func (s *Set) Suggest(ctx context.Context, name string, memory uint64) string {
 		written = strings.ToLower(m[1]) + m[2] + "x" + m[3]
 	}
 	first, rest, _ := strings.Cut(base, "/")
-	if rest == "" {
-		rest = base
-	}
+	rest = cmp.Or(rest, base)
 	var names, sized []string
 	for _, f := range s.families {
 		if n := strings.TrimPrefix(written, f.Name+"/"); n != "" {

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -30,9 +31,7 @@ const (
 // page of their backs, by turns. The paper is turned about its long edge. A page has as many rows of cards as columns;
 // 0 is CardColumns. Each page has a title. All cards have cells of one size.
 func Cards(title string, cards []Card, columns int, style Style) ([]*Picture, error) {
-	if columns == 0 {
-		columns = CardColumns
-	}
+	columns = cmp.Or(columns, CardColumns)
 	if columns < 0 || columns > MaxCardColumns {
 		return nil, fmt.Errorf("there are %d columns of cards, expected 1 to %d", columns, MaxCardColumns)
 	}

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"image/color"
 	"time"
@@ -116,12 +117,7 @@ const (
 
 // fill fills in the defaults and checks the limits.
 func (t Timing) fill() (Timing, error) {
-	if t.Move == 0 {
-		t.Move = DefaultMove
-	}
-	if t.Hold == 0 {
-		t.Hold = DefaultHold
-	}
+	t.Move, t.Hold = cmp.Or(t.Move, DefaultMove), cmp.Or(t.Hold, DefaultHold)
 	if t.Move < MinTime || t.Move > MaxTime {
 		return t, fmt.Errorf("the time of a move is %v, expected %v to %v", t.Move, MinTime, MaxTime)
 	}

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"image"
 	"math"
@@ -31,9 +32,7 @@ const (
 
 // fill fills in the defaults and checks the limits.
 func (s Style) fill() (Style, error) {
-	if s.Cell == 0 {
-		s.Cell = DefaultCell
-	}
+	s.Cell = cmp.Or(s.Cell, DefaultCell)
 	if s.Cell < MinCell || s.Cell > MaxCell {
 		return s, fmt.Errorf("the size of a cell is %d pixels, expected %d to %d", s.Cell, MinCell, MaxCell)
 	}

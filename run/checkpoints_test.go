@@ -46,7 +46,7 @@ func readPayload(t testing.TB, path string) payload {
 	if err := f.State(&p.state); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"distances", "open", "goals", "depths", "layers", "ring", "sums", "packed", "set", "queue", "found"} {
+	for _, name := range []string{"distances", "open", "goals", "depths", "levels", "ring", "sums", "packed", "set", "queue", "found"} {
 		if data, err := f.Section(name, layers.AnyLength); err == nil {
 			p.sections[name] = bytes.Clone(data)
 		}
@@ -110,7 +110,7 @@ func savedRuns(t testing.TB) map[string]struct {
 		"set, layers":        {pegs(t, "peg/4x4"), run.Options{Engine: "layers", Store: layers.SetStore}},
 		"stream, in file":    {pegs(t, "peg/4x5"), run.Options{Engine: "sweep", Store: layers.FoldedStore}},
 		"stream, ring":       {pegs(t, "peg/4x5"), run.Options{Engine: "sweep", Store: layers.SetStore}},
-		"layers":             {undirectedRing, run.Options{Engine: run.SparseEngine}},
+		"levels":             {undirectedRing, run.Options{Engine: run.SparseEngine}},
 		"chance":             {stoppedGame{chance.NewSpace(g)}, run.Options{}},
 	}
 }

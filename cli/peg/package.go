@@ -1,6 +1,7 @@
 package peg
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -86,10 +87,7 @@ func (o *packageOptions) run(cmd *cobra.Command, args []string) error {
 	if err := o.checkGraph(cmd); err != nil {
 		return err
 	}
-	most := *o.limit
-	if most == 0 {
-		most = math.MaxInt
-	}
+	most := cmp.Or(*o.limit, math.MaxInt)
 	if len(args) == 1 {
 		if strings.Trim(args[0], "oO.?#/ \r\n") == "" {
 			return console.Usagef("the goal of the block is missing: expected a block and its goal, or the name of a package")

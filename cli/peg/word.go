@@ -1,6 +1,7 @@
 package peg
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -126,11 +127,7 @@ func sayLacking(w io.Writer, letters []*peg.Letter) {
 }
 
 func (o *word) draw(cmd *cobra.Command, sp *peg.Space, letters []*peg.Letter) error {
-	width := wordColumns
-	if o.Columns > 0 {
-		width = o.Columns
-	}
-	films, columns, err := peg.Compose(sp, letters, width)
+	films, columns, err := peg.Compose(sp, letters, cmp.Or(o.Columns, wordColumns))
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package slide
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -61,10 +62,7 @@ func (o *component) search(cmd *cobra.Command, families *puzzle.Set, arg string,
 	if o.puzzle, o.name, err = open(cmd, families, arg); err != nil {
 		return nil, err
 	}
-	o.metric, o.most = metricOf(o.metricName), *o.limit
-	if o.most == 0 {
-		o.most = slide.MaxPairs
-	}
+	o.metric, o.most = metricOf(o.metricName), cmp.Or(*o.limit, slide.MaxPairs)
 	ctx, end := limited(cmd, o.time)
 	defer end()
 	found, stopped := find(ctx)

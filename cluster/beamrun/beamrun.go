@@ -3,6 +3,7 @@
 package beamrun
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -63,9 +64,7 @@ type Runner struct {
 
 // New starts a runner. End it by Close.
 func New(ctx context.Context, o Options) (*Runner, error) {
-	if o.Runner == "" {
-		o.Runner = Prism
-	}
+	o.Runner = cmp.Or(o.Runner, Prism)
 	for _, f := range o.Flags {
 		name, value, ok := strings.Cut(strings.TrimLeft(f, "-"), "=")
 		if !ok {

@@ -112,6 +112,11 @@ func Uint32s(words []uint64) []uint32 {
 	return unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(words))), len(words)*2)
 }
 
+// Floats views words as the floating-point numbers whose bits they are.
+func Floats(words []uint64) []float64 {
+	return unsafe.Slice((*float64)(unsafe.Pointer(unsafe.SliceData(words))), len(words))
+}
+
 // LittleEndian reports whether this machine stores the low byte of a word first,
 // as files do.
 func LittleEndian() bool { return Bytes([]uint64{1})[0] == 1 }

@@ -3,9 +3,6 @@ package bfs
 import (
 	"context"
 	"math/bits"
-	"sync/atomic"
-
-	"golang.org/x/sync/errgroup"
 
 	"pagoda/internal/mapped"
 	"pagoda/statespace"
@@ -33,24 +30,10 @@ func (s *Search) expand(ctx context.Context, workers []*worker) error {
 		return workers[0].expand(ctx, 0, all)
 	}
 	part := min(16, 1+all/(16*len(workers)))
-	var taken atomic.Int64
-	var group errgroup.Group
-	for _, w := range workers {
-		group.Go(func() error {
-			return mapped.Guard(func() error {
-				for {
-					last := int(taken.Add(int64(part)))
-					if last-part >= all {
-						return nil
-					}
-					if err := w.expand(ctx, last-part, min(last, all)); err != nil {
-						return err
-					}
-				}
-			})
-		})
-	}
-	return group.Wait()
+	return mapped.EachWith(ctx, workers, uint64((all+part-1)/part), func(w *worker, i uint64) error {
+		first := int(i) * part
+		return w.expand(ctx, first, min(first+part, all))
+	})
 }
 
 // expand makes the moves of a part of the level, given by a range of the words of dirty.

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"golang.org/x/sync/errgroup"
-
 	"pagoda/bitset"
 	"pagoda/internal/mapped"
 	"pagoda/statespace"
@@ -67,28 +65,21 @@ func (r *Result) searchPlain(ctx context.Context, sp statespace.Space, marks *bi
 		}
 		parts := slices.Collect(slices.Chunk(frontier, max(1024, len(frontier)/(8*threads))))
 		next := make([][]uint64, len(parts))
-		group, ctx := errgroup.WithContext(ctx)
-		group.SetLimit(threads)
-		for i, part := range parts {
-			group.Go(func() error {
-				return mapped.Guard(func() error { // a space may read a file
-					var edges []statespace.Edge
-					for k, x := range part {
-						if k%1024 == 0 && ctx.Err() != nil {
-							return context.Cause(ctx)
-						}
-						edges = sp.Successors(edges[:0], x)
-						for _, e := range edges {
-							if claim(marks.Words(), e.To, Mark(level+1)) {
-								next[i] = append(next[i], e.To)
-							}
-						}
+		if err := mapped.Each(ctx, threads, uint64(len(parts)), func(i uint64) error {
+			var edges []statespace.Edge
+			for k, x := range parts[i] {
+				if k%1024 == 0 && ctx.Err() != nil {
+					return context.Cause(ctx)
+				}
+				edges = sp.Successors(edges[:0], x)
+				for _, e := range edges {
+					if claim(marks.Words(), e.To, Mark(level+1)) {
+						next[i] = append(next[i], e.To)
 					}
-					return nil
-				})
-			})
-		}
-		if err := group.Wait(); err != nil {
+				}
+			}
+			return nil
+		}); err != nil {
 			return err
 		}
 		frontier = slices.Concat(next...)

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"sync/atomic"
 
-	"golang.org/x/sync/errgroup"
-
 	"pagoda/bitset"
 	"pagoda/internal/mapped"
 	"pagoda/statespace"
@@ -171,29 +169,17 @@ type valueWork struct {
 // parts calls a function for each group, on all threads.
 func (w *valueWork) parts(ctx context.Context, newDo func() func(group int)) error {
 	const part = 256 // groups
-	groups := int(bitset.Words(w.depths.n))
-	var next atomic.Int64
-	group, ctx := errgroup.WithContext(ctx)
-	for range w.threads {
-		group.Go(func() error {
-			return mapped.Guard(func() error {
-				do := newDo()
-				for {
-					first := int(next.Add(part)) - part
-					if first >= groups {
-						return nil
-					}
-					if ctx.Err() != nil {
-						return context.Cause(ctx)
-					}
-					for g := first; g < min(first+part, groups); g++ {
-						do(g)
-					}
-				}
-			})
-		})
+	groups := bitset.Words(w.depths.n)
+	dos := make([]func(group int), w.threads)
+	for i := range dos {
+		dos[i] = newDo()
 	}
-	return group.Wait()
+	return mapped.EachWith(ctx, dos, (groups+part-1)/part, func(do func(group int), i uint64) error {
+		for g := i * part; g < min((i+1)*part, groups); g++ {
+			do(int(g))
+		}
+		return nil
+	})
 }
 
 // enter copies the entries of a group.

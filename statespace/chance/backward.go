@@ -38,7 +38,7 @@ func (s *Solver) backwards(ctx context.Context, between func() error) error {
 		if err != nil {
 			return err
 		}
-		if err := s.each(ctx, l.States, grain, func(_ *worker, low, high uint64) error {
+		if err := s.each(ctx, l.States, func(_ *worker, low, high uint64) error {
 			for i := low; i < high; i++ {
 				at, _ := t.insert(states[i])
 				copy(t.slots[at*t.stride+1:][:k], values[int(i)*k:])
@@ -93,10 +93,7 @@ func (s *Solver) takeStart(l *layer, t *table) {
 			continue
 		}
 		if found := t.find(d.To); found != nil {
-			d.values = make([]float64, len(s.columns))
-			for c, v := range found {
-				d.values[c] = math.Float64frombits(v)
-			}
+			d.values = slices.Clone(mapped.Floats(found))
 		}
 	}
 }
@@ -163,24 +160,22 @@ func (s *Solver) choices(ctx context.Context, states []uint64, after, t *table, 
 	for len(states) > 0 {
 		part := states[:min(writes, len(states))]
 		states = states[len(part):]
-		if err := s.each(ctx, uint64(len(part)), grain, func(w *worker, low, high uint64) error {
+		if err := s.each(ctx, uint64(len(part)), func(w *worker, low, high uint64) error {
 			for j := low; j < high; j++ {
 				state := part[j]
 				w.moves = w.rules.Moves(w.moves[:0], state)
 				for m := range w.moves {
 					mv, dst := &w.moves[m], w.value[m*k:][:k]
-					var of []uint64
+					var of []float64
 					if !mv.Won {
-						of = after.find(mv.After)
+						of = mapped.Floats(after.find(mv.After))
 					}
 					s.worth(dst, mv, of)
 				}
 				s.best(w, state)
 				at, _ := t.insert(state)
 				entry := t.slots[at*t.stride+1:][:k]
-				for c, v := range w.best {
-					entry[c] = math.Float64bits(v)
-				}
+				copy(mapped.Floats(entry), w.best)
 				if to != nil {
 					copy(values[j*uint64(k):], entry)
 				}
@@ -204,7 +199,7 @@ func (s *Solver) averages(ctx context.Context, n int, after *table) error {
 	for step := range to {
 		to[step] = s.ahead[n+step]
 	}
-	return s.each(ctx, after.capacity, grain, func(w *worker, low, high uint64) error {
+	return s.each(ctx, after.capacity, func(w *worker, low, high uint64) error {
 		m := w.means
 		for i := low; i < high; i++ {
 			entry := after.slots[i*after.stride:][:after.stride]
@@ -221,24 +216,24 @@ func (s *Solver) averages(ctx context.Context, n int, after *table) error {
 				if values == nil {
 					return fmt.Errorf("%s: a successor of a state of layer %d was not found in layer %d", s.game.Name(), n, n+d.Step)
 				}
-				w.found = append(w.found, values)
+				w.found = append(w.found, mapped.Floats(values))
 			}
 			m.begin()
 			for j, d := range w.draws {
-				m.addBits(d.Chance, w.found[j])
+				m.Add(d.Chance, w.found[j])
 			}
-			m.endBits(entry[1:])
+			m.end(mapped.Floats(entry[1:]))
 		}
 		return nil
 	})
 }
 
 // worth computes the values of a move, given those of its afterstate, which are nil if it has won.
-func (s *Solver) worth(dst []float64, m *statespace.GameMove, after []uint64) {
+func (s *Solver) worth(dst []float64, m *statespace.GameMove, after []float64) {
 	for c := range s.columns {
 		var v float64
 		if !m.Won {
-			v = math.Float64frombits(after[c])
+			v = after[c]
 		}
 		dst[c] = s.columns[c].worth(m, v)
 	}
@@ -428,34 +423,12 @@ func (m *Means) Add(weight float64, values []float64) {
 	}
 }
 
-// addBits is add for the bits of values.
-func (m *Means) addBits(weight float64, values []uint64) {
-	for c, bits := range values[:len(m.columns)] {
-		if v := math.Float64frombits(bits); m.columns[c].Kind == Reach {
-			m.mixes[c].add(weight, v)
-		} else {
-			m.sums[c] += float64(weight * v)
-		}
-	}
-}
-
 func (m *Means) end(dst []float64) {
 	for c := range m.columns {
 		if m.columns[c].Kind == Reach {
 			dst[c] = m.mixes[c].mean()
 		} else {
 			dst[c] = m.sums[c]
-		}
-	}
-}
-
-// endBits is end for the bits of values.
-func (m *Means) endBits(dst []uint64) {
-	for c := range m.columns {
-		if m.columns[c].Kind == Reach {
-			dst[c] = math.Float64bits(m.mixes[c].mean())
-		} else {
-			dst[c] = math.Float64bits(m.sums[c])
 		}
 	}
 }

@@ -69,7 +69,7 @@ type Solver struct {
 	game    statespace.Game
 	o       Options
 	tables  tables
-	workers chan *worker
+	workers []*worker // one for each thread
 	store   store
 	columns []Term
 	alone   []bool // by column: no other term belongs to its objective
@@ -109,14 +109,14 @@ type worker struct {
 	value  []float64 // by move and column
 	best   []float64
 	means  *Means
-	found  [][]uint64
+	found  [][]float64
 	left   []int
 }
 
 // New makes a solver. Run begins at the start of the game, unless Restore is called.
 func New(g statespace.Game, o Options) (*Solver, error) {
 	o.Threads = max(1, o.Threads)
-	s := &Solver{game: g, o: o, workers: make(chan *worker, o.Threads), ahead: make(map[int]*table), from: -1}
+	s := &Solver{game: g, o: o, ahead: make(map[int]*table), from: -1}
 	for _, of := range o.Objectives {
 		for _, t := range of.Terms {
 			s.columns = append(s.columns, t)
@@ -128,7 +128,7 @@ func New(g statespace.Game, o Options) (*Solver, error) {
 		return nil, fmt.Errorf("the objectives have %d terms: expected at most %d", k, MostColumns)
 	}
 	for range o.Threads {
-		s.workers <- &worker{rules: g.NewRules(), value: make([]float64, g.MostMoves()*k), best: make([]float64, k), means: newMeans(s.columns)}
+		s.workers = append(s.workers, &worker{rules: g.NewRules(), value: make([]float64, g.MostMoves()*k), best: make([]float64, k), means: newMeans(s.columns)})
 	}
 	if len(g.Start()) == 0 {
 		return nil, fmt.Errorf("%s has no start", g.Name())
@@ -171,9 +171,7 @@ func (r *Result) add(l Layer) {
 // the run. When ctx ends, Run stops soon and returns the cause. The error is a statespace.ErrMemory if a layer
 // takes more memory than is allowed: the layers before it are done.
 func (s *Solver) Run(ctx context.Context, between func() error, progress *statespace.Progress) (err error) {
-	if s.progress = progress; progress == nil {
-		s.progress = new(statespace.Progress)
-	}
+	s.progress = progress
 	if between == nil {
 		between = func() error { return nil }
 	}
@@ -209,11 +207,9 @@ func (s *Solver) dropTables() {
 }
 
 // each calls do for the numbers below n, cut into ranges of at most grain, on several threads.
-func (s *Solver) each(ctx context.Context, n, grain uint64, do func(w *worker, low, high uint64) error) error {
-	return mapped.Parts(ctx, s.o.Threads, n, grain, func(low, high uint64) error {
-		w := <-s.workers
-		defer func() { s.workers <- w }()
-		return do(w, low, high)
+func (s *Solver) each(ctx context.Context, n uint64, do func(w *worker, low, high uint64) error) error {
+	return mapped.EachWith(ctx, s.workers, (n+grain-1)/grain, func(w *worker, i uint64) error {
+		return do(w, i*grain, min((i+1)*grain, n))
 	})
 }
 
@@ -283,7 +279,7 @@ func (s *Solver) read(ctx context.Context, l *layer) ([]uint64, error) {
 	}
 	s.room = states
 	if l.list.saved { // perhaps by another program
-		err = s.each(ctx, l.States, grain, func(_ *worker, low, high uint64) error {
+		err = s.each(ctx, l.States, func(_ *worker, low, high uint64) error {
 			for _, state := range states[low:high] {
 				if err := s.game.Check(l.Layer.Layer, state); err != nil {
 					return l.list.damaged("the state %x %v", state, err)
@@ -490,9 +486,7 @@ func (s *Solver) fill(ctx context.Context, n, most uint64, open func(room uint64
 			}
 		}
 		lock := make(chan struct{}, 1)
-		err = mapped.Each(ctx, s.o.Threads, uint64(len(pieces)), func(k uint64) error {
-			w := <-s.workers
-			defer func() { s.workers <- w }()
+		err = mapped.EachWith(ctx, s.workers, uint64(len(pieces)), func(w *worker, k uint64) error {
 			mine := make([]uint64, len(tables))
 			for low, high := pieces[k].low, pieces[k].high; low < high; low += block {
 				end := min(high, low+block)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"pagoda/internal/mapped"
 	"pagoda/statespace"
 )
 
@@ -50,9 +51,6 @@ func Verify(ctx context.Context, g statespace.Game, src Source, threads int, mem
 	total := uint64(0)
 	for _, l := range src.Layers {
 		total += l.States
-	}
-	if progress == nil {
-		progress = new(statespace.Progress)
 	}
 	progress.Start(int64(total))
 	for i := len(src.Layers) - 1; i >= 0; i-- {
@@ -103,7 +101,7 @@ func (s *Solver) verify(ctx context.Context, src Source, i int) (counts Layer, e
 	if err != nil {
 		return counts, err
 	}
-	if err := s.each(ctx, uint64(len(states)), grain, func(_ *worker, low, high uint64) error {
+	if err := s.each(ctx, uint64(len(states)), func(_ *worker, low, high uint64) error {
 		for _, state := range states[low:high] {
 			if err := s.game.Check(n, state); err != nil {
 				return &Fault{n, state, err.Error()}
@@ -125,10 +123,9 @@ func (s *Solver) verify(ctx context.Context, src Source, i int) (counts Layer, e
 		return counts, err
 	}
 	s.ahead[n] = t
-	err = s.each(ctx, uint64(len(states)), grain, func(w *worker, low, high uint64) error {
+	err = s.each(ctx, uint64(len(states)), func(w *worker, low, high uint64) error {
 		m := newMeans(s.columns)
 		mean := make([]float64, k)
-		bits := make([]uint64, k)
 		for j := low; j < high; j++ {
 			state := states[j]
 			w.moves = w.rules.Moves(w.moves[:0], state)
@@ -148,19 +145,15 @@ func (s *Solver) verify(ctx context.Context, src Source, i int) (counts Layer, e
 						if atomic.LoadUint64(&entry[k]) == 0 {
 							atomic.StoreUint64(&entry[k], 1)
 						}
-						m.addBits(d.Chance, entry)
+						m.Add(d.Chance, mapped.Floats(entry[:k]))
 					}
 					m.end(mean)
-					for c, v := range mean {
-						bits[c] = math.Float64bits(v)
-					}
 				}
-				s.worth(w.value[at*k:][:k], mv, bits)
+				s.worth(w.value[at*k:][:k], mv, mean)
 			}
 			s.best(w, state)
 			said := values[j*uint64(k):][:k]
 			for c, want := range w.best {
-				bits[c] = math.Float64bits(want)
 				if src.Rounded {
 					want = float64(float32(want))
 				}
@@ -169,7 +162,7 @@ func (s *Solver) verify(ctx context.Context, src Source, i int) (counts Layer, e
 				}
 			}
 			at, _ := t.insert(state)
-			copy(t.slots[at*t.stride+1:][:k], bits)
+			copy(mapped.Floats(t.slots[at*t.stride+1:][:k]), w.best)
 		}
 		return nil
 	})
@@ -180,10 +173,7 @@ func (s *Solver) verify(ctx context.Context, src Source, i int) (counts Layer, e
 		if d := &s.start[j]; d.Step == n {
 			if found := t.find(d.To); found != nil {
 				found[k] = 1
-				d.values = make([]float64, k)
-				for c := range k {
-					d.values[c] = math.Float64frombits(found[c])
-				}
+				d.values = slices.Clone(mapped.Floats(found[:k]))
 			}
 		}
 	}

@@ -55,9 +55,7 @@ func newTable(set *bitset.Set, symmetries []Symmetry, members uint64, width int)
 	n := uint64(0)
 	for line := range slices.Chunk(set.Words(), 8) {
 		t.before = append(t.before, n)
-		for _, w := range line {
-			n += uint64(bits.OnesCount64(w))
-		}
+		n += bitset.Count(line)
 	}
 	return t
 }

@@ -3,9 +3,10 @@ package sparse
 import (
 	"context"
 	"errors"
+	"iter"
 	"math"
-	"sync"
 
+	"pagoda/internal/mapped"
 	"pagoda/sorted"
 )
 
@@ -37,41 +38,17 @@ func (m *mix) write(ctx context.Context, path string, most uint64) (*store, erro
 		}
 		return m.s.write(ctx, path, most, f.next)
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	var group sync.WaitGroup
-	defer group.Wait()
-	defer cancel()
-	// Threads merge some ranges ahead, which are taken in order.
-	type merged struct {
-		codes []uint64
-		err   error
-	}
-	order := make(chan chan merged, threads-1)
-	group.Go(func() {
-		defer close(order)
-		for i := range len(cuts) + 1 {
-			result := make(chan merged, 1)
-			select {
-			case <-ctx.Done():
-				return
-			case order <- result:
-			}
-			group.Go(func() {
-				codes, err := m.merge(ctx, cuts, i)
-				result <- merged{codes, err}
-			})
-		}
-	})
+	// Threads merge some ranges ahead.
+	next, stop := iter.Pull2(mapped.InOrder(ctx, threads, threads-1, mapped.Below(uint64(len(cuts)+1)), func(ctx context.Context, i uint64) ([]uint64, error) {
+		return m.merge(ctx, cuts, int(i))
+	}))
+	defer stop()
 	return m.s.write(ctx, path, most, func() ([]uint64, error) {
-		for result := range order {
-			if r := <-result; len(r.codes) > 0 || r.err != nil {
-				return r.codes, r.err
+		for {
+			if codes, err, more := next(); len(codes) > 0 || err != nil || !more {
+				return codes, err
 			}
 		}
-		if ctx.Err() != nil { // ranges are missing
-			return nil, context.Cause(ctx)
-		}
-		return nil, nil
 	})
 }
 

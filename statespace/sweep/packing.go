@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"math/bits"
+
+	"pagoda/bitset"
 )
 
 // A block is packed as the gaps between its seeds (see Maker), in the code of Rice, "Some practical
@@ -20,15 +22,12 @@ func riceBits(size, n uint64) int {
 
 // appendPacked appends a packed block to dst.
 func appendPacked(dst []byte, words []uint64) []byte {
-	n := 0
-	for _, w := range words {
-		n += bits.OnesCount64(w)
-	}
+	n := bitset.Count(words)
 	if n == 0 {
 		return dst
 	}
-	low := riceBits(uint64(len(words))*64, uint64(n))
-	dst = binary.AppendUvarint(append(dst, byte(low)), uint64(n))
+	low := riceBits(uint64(len(words))*64, n)
+	dst = binary.AppendUvarint(append(dst, byte(low)), n)
 	var bits uint64 // not written yet
 	have := 0       // of them, fewer than 32
 	next := uint64(0)

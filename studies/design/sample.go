@@ -10,8 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/sync/errgroup"
-
+	"pagoda/internal/mapped"
 	"pagoda/puzzle/slide"
 	"pagoda/puzzle/slide/contest"
 	"pagoda/puzzle/slide/tray"
@@ -129,37 +128,20 @@ func (s *sampler) run(ctx context.Context, enough func() bool) error {
 
 // round searches a round of samples at the same time, and counts them in their order.
 func (s *sampler) round(ctx context.Context) ([]*sample, error) {
-	results := make([]chan *sample, round)
-	for i := range results {
-		results[i] = make(chan *sample, 1)
-	}
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(s.threads() + 1)
-	all := make([]*sample, round)
-	group.Go(func() error {
-		for i, result := range results {
-			select {
-			case all[i] = <-result:
-				if err := s.count(all[i]); err != nil {
-					return err
-				}
-			case <-ctx.Done():
-				return context.Cause(ctx)
-			}
+	var all []*sample
+	for one, err := range mapped.InOrder(ctx, s.threads(), round, mapped.Below(round), func(ctx context.Context, i uint64) (*sample, error) {
+		rng := rand.New(rand.NewPCG(s.o.Seed, s.first+i))
+		return s.try(ctx, rng, s.draw(rng, s.least+rng.IntN(s.more)), firstSize<<min(s.first/doubling, 20))
+	}) {
+		if err == nil {
+			err = s.count(one)
 		}
-		return nil
-	})
-	for i := range results {
-		group.Go(func() error {
-			rng := rand.New(rand.NewPCG(s.o.Seed, s.first+uint64(i)))
-			one, err := s.try(ctx, rng, s.draw(rng, s.least+rng.IntN(s.more)), firstSize<<min(s.first/doubling, 20))
-			if err == nil {
-				results[i] <- one
-			}
-			return err
-		})
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, one)
 	}
-	return all, group.Wait()
+	return all, nil
 }
 
 // count adds a sample to the report.

@@ -80,7 +80,7 @@ func (e *explainer) search(ctx context.Context, b *board.Board, steps int) (foun
 	}
 	cost := func(p board.Position) int { return int(forwards.nodes[p].cost) + int(backwards.nodes[p].cost) }
 	best := slices.MinFunc(meets, func(p, q board.Position) int { return cost(p) - cost(q) })
-	return e.steps(b, forwards, backwards, best), true, nil
+	return e.steps(forwards, backwards, best), true, nil
 }
 
 // A move is a placement as sets of cells.
@@ -174,7 +174,7 @@ func (e *explainer) advance(ctx context.Context, s, other *side) (meets []board.
 }
 
 // steps returns the way through a position that both sides have met.
-func (e *explainer) steps(b *board.Board, forwards, backwards *side, at board.Position) (steps []Step) {
+func (e *explainer) steps(forwards, backwards *side, at board.Position) (steps []Step) {
 	step := func(m *move, after board.Position) Step {
 		s := Step{Jumps: m.Jumps, After: after}
 		if m.Package != jumpPackage() {

@@ -77,7 +77,7 @@ func (n *Network) MeanPath(ctx context.Context, o Options) (*Mean, error) {
 		}
 		narrow, plans = append(narrow, part), append(plans, p)
 	}
-	if err := addExact(ctx, exact, narrow, plans, o); err != nil {
+	if err := addExact(ctx, exact, narrow, plans); err != nil {
 		return nil, err
 	}
 	m.Length, _ = exact.Float64()
@@ -110,7 +110,7 @@ func (n *Network) planIn(ctx context.Context, o Options) (*plan, error) {
 }
 
 // addExact adds the exact means of parts.
-func addExact(ctx context.Context, sum *big.Rat, parts []*Network, plans []*plan, o Options) error {
+func addExact(ctx context.Context, sum *big.Rat, parts []*Network, plans []*plan) error {
 	total := int64(0)
 	for _, p := range plans {
 		total += p.work()

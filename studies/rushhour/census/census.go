@@ -112,14 +112,11 @@ func (r *run) all(ctx context.Context) error {
 			left = append(left, i)
 		}
 	}
-	threads := max(1, r.Threads)
-	idle := make(chan *searcher, threads)
-	for range threads {
-		idle <- newSearcher(r.tables, &r.Options)
+	searchers := make([]*searcher, max(1, r.Threads))
+	for i := range searchers {
+		searchers[i] = newSearcher(r.tables, &r.Options)
 	}
-	return mapped.Each(ctx, threads, uint64(len(left)), func(i uint64) error {
-		s := <-idle
-		defer func() { idle <- s }()
+	return mapped.EachWith(ctx, searchers, uint64(len(left)), func(s *searcher, i uint64) error {
 		r.mutex.Lock()
 		s.begin(&r.state.Tally)
 		r.mutex.Unlock()

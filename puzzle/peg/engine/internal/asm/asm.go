@@ -5,6 +5,7 @@ package main
 import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
 )
 
 // Offsets in the structures of package engine.
@@ -36,6 +37,13 @@ const (
 	odd      = 0x96 // a ^ b ^ c
 	majority = 0xe8 // where two of them have bits
 )
+
+// param loads a parameter of the function that is written.
+func param(name string) reg.GPVirtual {
+	r := GP64()
+	Load(Param(name), r)
+	return r
+}
 
 func main() {
 	ConstraintExpr("!purego")

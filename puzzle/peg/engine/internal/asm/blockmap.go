@@ -10,14 +10,10 @@ import (
 // bits of a word by their places. It needs no swaps.
 func arrangeBits() {
 	TEXT("arrangeBITALG", NOSPLIT, "func(to, from, first *uint64, words int, zero uint32, places *uint8)")
-	to, from, first, n := GP64(), GP64(), GP64(), GP64()
-	Load(Param("to"), to)
-	Load(Param("from"), from)
-	Load(Param("first"), first)
-	Load(Param("words"), n)
-	zero, places := GP32(), GP64()
+	to, from, first, n := param("to"), param("from"), param("first"), param("words")
+	zero := GP32()
 	Load(Param("zero"), zero)
-	Load(Param("places"), places)
+	places := param("places")
 	Label("words")
 	for i := range 4 {
 		word, place, x, k := GP64(), GP64(), ZMM(), K()
@@ -41,17 +37,10 @@ func arrangeBits() {
 // arrange2 writes blockMap.arrange: eight words at a time go through the swaps.
 func arrange2() {
 	TEXT("arrangeAVX2", NOSPLIT, "func(to, from, first *uint64, words, zero int, steps *uint64, n int)")
-	to, from, first, words := GP64(), GP64(), GP64(), GP64()
-	Load(Param("to"), to)
-	Load(Param("from"), from)
-	Load(Param("first"), first)
-	Load(Param("words"), words)
-	steps, end, at := GP64(), GP64(), GP64()
-	Load(Param("steps"), steps)
-	Load(Param("n"), end)
+	to, from, first, words := param("to"), param("from"), param("first"), param("words")
+	steps, end := param("steps"), param("n")
 	LEAQ(Mem{Base: steps, Index: end, Scale: 8}, end)
-	zero, x := YMM(), XMM()
-	Load(Param("zero"), at)
+	at, zero, x := param("zero"), YMM(), XMM()
 	VMOVQ(at, x)
 	VPBROADCASTQ(x, zero)
 	low16 := YMM()
@@ -111,9 +100,7 @@ func arrange2() {
 // low bits of the flip, those in keep, are left out.
 func exchanges(name string, keep int, before func(exchange reg.GPVirtual), body func(words, w, v reg.GPVirtual)) {
 	TEXT(name, NOSPLIT, "func(exchange, words *uint64)")
-	exchange, words := GP64(), GP64()
-	Load(Param("exchange"), exchange)
-	Load(Param("words"), words)
+	exchange, words := param("exchange"), param("words")
 	before(exchange)
 	flip, at, end := GP64(), GP64(), GP64()
 	MOVQ(Mem{Base: exchange, Disp: exchangeFlip}, flip)
@@ -169,14 +156,7 @@ func exchange2(iota32 Mem) {
 	before := func(of reg.GPVirtual) {
 		exchange = of
 		broadcastWord(64, sixtyFour)
-		// A word is two of 32 bits, whose numbers change by twice the flip.
-		flip, x := GP32(), XMM()
-		MOVL(Mem{Base: exchange, Disp: exchangeFlip}, flip)
-		ANDL(Imm(3), flip)
-		ADDL(flip, flip)
-		VMOVD(flip, x)
-		VPBROADCASTD(x, order)
-		VPXOR(iota32, order, order)
+		orderHalves(Mem{Base: exchange, Disp: exchangeFlip}, iota32, order)
 		// The half of a vector that is exchanged with the first one, in bytes.
 		cross = GP64()
 		MOVQ(Mem{Base: exchange, Disp: exchangeFlip}, cross)

@@ -21,11 +21,7 @@ type counter interface {
 // count writes countLanes.
 func count(name string, c counter) {
 	TEXT(name, NOSPLIT, "func(sums *uint64, kinds *uint64, n int, scratch *uint64)")
-	sums, kinds, n, scratch := GP64(), GP64(), GP64(), GP64()
-	Load(Param("sums"), sums)
-	Load(Param("kinds"), kinds)
-	Load(Param("n"), n)
-	Load(Param("scratch"), scratch)
+	sums, kinds, n, scratch := param("sums"), param("kinds"), param("n"), param("scratch")
 	c.begin()
 	passes := GP64()
 	MOVQ(I32(8/c.lanes()), passes)

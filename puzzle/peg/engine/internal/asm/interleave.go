@@ -11,10 +11,7 @@ import (
 // the first of them in the scratch memory.
 func tiles(name string, words int, body func(blocks [8]reg.GPVirtual, offset, scratch reg.GPVirtual)) {
 	TEXT(name, NOSPLIT, "func(scratch, blocks *uint64, words int)")
-	scratch, pointers, end, offset := GP64(), GP64(), GP64(), GP64()
-	Load(Param("scratch"), scratch)
-	Load(Param("blocks"), pointers)
-	Load(Param("words"), end)
+	scratch, pointers, end, offset := param("scratch"), param("blocks"), param("words"), GP64()
 	SHLQ(Imm(3), end)
 	var blocks [8]reg.GPVirtual
 	for i := range blocks {

@@ -11,10 +11,7 @@ import (
 // flip are left out.
 func pulls(name string, low int, before func(pull reg.GPVirtual), body func(to, from reg.GPVirtual, w, v reg.GPVirtual)) {
 	TEXT(name, NOSPLIT, "func(to, from, pull *uint64)")
-	to, from, pull := GP64(), GP64(), GP64()
-	Load(Param("to"), to)
-	Load(Param("from"), from)
-	Load(Param("pull"), pull)
+	to, from, pull := param("to"), param("from"), param("pull")
 	before(pull)
 	flip, at, end := GP64(), GP64(), GP64()
 	MOVQ(Mem{Base: pull, Disp: vectorFlip}, flip)
@@ -62,14 +59,7 @@ func pull2(iota32 Mem) {
 		VMOVDQU(Mem{Base: pull, Disp: vectorMasks + 32}, high)
 		VPBROADCASTQ(Mem{Base: pull, Disp: vectorTurn}, left)
 		rightOf(left, right)
-		// A word is two of 32 bits, whose numbers change by twice the flip.
-		flip, x := GP32(), XMM()
-		MOVL(Mem{Base: pull, Disp: vectorFlip}, flip)
-		ANDL(Imm(3), flip)
-		ADDL(flip, flip)
-		VMOVD(flip, x)
-		VPBROADCASTD(x, order)
-		VPXOR(iota32, order, order)
+		orderHalves(Mem{Base: pull, Disp: vectorFlip}, iota32, order)
 	}
 	pulls("pullAVX2", 3, before, func(to, from, w, v reg.GPVirtual) {
 		for half, mask := range []reg.VecVirtual{low, high} {
@@ -93,6 +83,18 @@ func pull2(iota32 Mem) {
 func rightOf(left, right reg.VecVirtual) {
 	broadcastWord(64, right)
 	VPSUBQ(left, right, right)
+}
+
+// orderHalves makes the order in which VPERMD brings words to where a flip takes them. A word is two of 32
+// bits, whose numbers change by twice the flip.
+func orderHalves(at, iota32 Mem, order reg.VecVirtual) {
+	flip, x := GP32(), XMM()
+	MOVL(at, flip)
+	ANDL(Imm(3), flip)
+	ADDL(flip, flip)
+	VMOVD(flip, x)
+	VPBROADCASTD(x, order)
+	VPXOR(iota32, order, order)
 }
 
 // broadcastWord makes all words of a vector the same.

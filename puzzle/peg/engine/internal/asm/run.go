@@ -19,9 +19,7 @@ type vector interface {
 // closes writes program.close.
 func closes(name string, v vector) {
 	TEXT(name, NOSPLIT, "func(program, scratch *uint64)")
-	program, scratch := GP64(), GP64()
-	Load(Param("program"), program)
-	Load(Param("scratch"), scratch)
+	program, scratch := param("program"), param("scratch")
 	update, updates, pull, steps := GP64(), GP64(), GP64(), GP64()
 	MOVQ(Mem{Base: program, Disp: programUpdates}, update)
 	MOVQ(Mem{Base: program, Disp: programUpdatesLen}, updates)
