@@ -49,11 +49,12 @@ var floors = []floor{
 	{"studies/...", slices.Concat(anySpace, []string{"puzzle", "puzzle/..."})},
 	{".", slices.Concat(anySpace, []string{"puzzle", "puzzle/..."})},
 
-	// Commands and the page.
+	// Commands and the page. Of the packages of the page, commands know the server alone.
 	{"internal/console", tools},
-	{"internal/web/...", slices.Concat(anySpace, []string{"puzzle", "puzzle/..."})},
+	{"web/...", slices.Concat(anySpace, []string{"puzzle", "puzzle/..."})},
+	{"web", slices.Concat(anySpace, []string{"puzzle", "web/..."})},
 	{"cli", slices.Concat(anySpace, []string{"puzzle", "internal/console"})},
-	{"cli/...", slices.Concat(anySpace, []string{"puzzle", "puzzle/...", "studies/...", "internal/console", "internal/web/...", "cli"})},
+	{"cli/...", slices.Concat(anySpace, []string{"puzzle", "puzzle/...", "studies/...", "internal/console", "web", "cli"})},
 	{"cmd/...", []string{"internal/console", "cli/..."}},
 	{"examples/...", []string{".", "statespace/...", "cli/..."}},
 
@@ -77,13 +78,14 @@ var apart = map[string]*regexp.Regexp{
 	"puzzle/lunar/replay": regexp.MustCompile(`^puzzle/lunar(/solver)?$|^statespace/bfs$`),
 }
 
-// only lists libraries that one package alone may import.
+// only lists packages that one package alone may import.
 var only = map[string]string{
 	"github.com/edsrzf/mmap-go":                      "internal/mapped",
 	"golang.org/x/sys/unix":                          "internal/mapped",
 	"github.com/KimMachineGun/automemlimit/memlimit": "internal/mapped",
 	"github.com/shirou/gopsutil/v4/mem":              "internal/mapped",
 	"github.com/RoaringBitmap/roaring/v2":            "layers",
+	"pagoda/web":                                     "cli/serve",
 }
 
 // A family has its packages, which may name it, and a way in which the others would name it: by
@@ -106,12 +108,12 @@ var families = map[string]family{
 
 // exceptions are the other packages that name a family, each with its reason.
 var exceptions = map[string]string{
-	"puzzle/builtin":           "the list of the puzzles that come with the module",
-	"cli/builtin":              "the list of their commands",
-	"internal/web/site":        "it plays the letters of peg/5x7 before anything is computed",
-	"bench":                    "it measures the boards and puzzles that the documents report",
-	"docs/make":                "its programs make documents about puzzles",
-	"internal/web/site/engine": "below it is a program for each family",
+	"puzzle/builtin":  "the list of the puzzles that come with the module",
+	"cli/builtin":     "the list of their commands",
+	"web/site":        "it plays the letters of peg/5x7 before anything is computed",
+	"bench":           "it measures the boards and puzzles that the documents report",
+	"docs/make":       "its programs make documents about puzzles",
+	"web/site/engine": "below it is a program for each family",
 }
 
 // files calls do with every Go file of this module outside tests, and its package.

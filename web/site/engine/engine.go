@@ -37,12 +37,12 @@ import (
 
 	"pagoda/ask"
 	"pagoda/internal/printable"
-	"pagoda/internal/web/api"
-	"pagoda/internal/web/site/tab"
 	"pagoda/puzzle"
 	"pagoda/run"
 	"pagoda/statespace"
 	"pagoda/statespace/cells"
+	"pagoda/web/api"
+	"pagoda/web/site/tab"
 )
 
 // An engine answers questions about the file of one space.

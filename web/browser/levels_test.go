@@ -105,7 +105,7 @@ func rule(t *testing.T) (address, levels string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	folder := http.FileServer(http.Dir(filepath.Join(root, "internal", "web")))
+	folder := http.FileServer(http.Dir(filepath.Join(root, "web")))
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/favicon.ico" {
 			folder.ServeHTTP(w, r)

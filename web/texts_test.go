@@ -88,7 +88,7 @@ func written(sources, part string) bool {
 func sources(t *testing.T) string {
 	t.Helper()
 	var all strings.Builder
-	for _, dir := range []string{"static", "site", "api", "../../puzzle", "../../layers", "../../run", "../../statespace", "../../ask"} {
+	for _, dir := range []string{"static", "site", "api", "../puzzle", "../layers", "../run", "../statespace", "../ask"} {
 		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 			name := d.Name()
 			if err != nil || d.IsDir() || name == "zh.js" || strings.HasSuffix(name, "_test.go") || !slices.Contains([]string{".go", ".js", ".html", ".csv", ".txt"}, filepath.Ext(name)) {
@@ -126,7 +126,7 @@ func TestChineseTitles(t *testing.T) {
 	}
 	checked := 0
 	for puzzle, want := range names {
-		data, err := os.ReadFile(filepath.Join("../../puzzle/slide/library", puzzle+".txt"))
+		data, err := os.ReadFile(filepath.Join("../puzzle/slide/library", puzzle+".txt"))
 		if err != nil {
 			continue // a name of several puzzles, or of an n-puzzle
 		}

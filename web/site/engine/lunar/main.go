@@ -4,9 +4,9 @@
 package main
 
 import (
-	"pagoda/internal/web/site/engine"
 	"pagoda/puzzle/lunar"
 	"pagoda/run"
+	"pagoda/web/site/engine"
 )
 
 func main() { engine.Main(lunar.Family(), run.Numbers) }

@@ -25,7 +25,7 @@ func TestBuild(t *testing.T) {
 	if !long.Tests {
 		t.Skip("it compiles the engine")
 	}
-	t.Chdir("../../..")
+	t.Chdir("../..")
 	one, two := filepath.Join(t.TempDir(), "site"), filepath.Join(t.TempDir(), "site")
 	const address = "https://example.org/a&b/"
 	if err := build(t.Context(), one, address); err != nil {
@@ -274,7 +274,7 @@ func TestByNumber(t *testing.T) {
 
 // A folder with something else is left alone.
 func TestInTheWay(t *testing.T) {
-	t.Chdir("../../..")
+	t.Chdir("../..")
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "mine.txt"), nil, 0o644); err != nil {
 		t.Fatal(err)

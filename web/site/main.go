@@ -1,7 +1,7 @@
 // Command site builds the page as a folder of static files, which needs no server: the engines, compiled to
 // WebAssembly, compute in the browser.
 //
-//	go run ./internal/web/site -o site
+//	go run ./web/site -o site
 //
 // The page is that of package web; static/home.js here stands in place of the module of that name. A worker
 // (static/worker.js) runs the program in engine. The names of files have a hash of their content, so that a
@@ -36,7 +36,6 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 
 	file "pagoda/ask"
-	web "pagoda/internal/web/api"
 	"pagoda/puzzle"
 	"pagoda/puzzle/builtin"
 	"pagoda/puzzle/lunar"
@@ -49,13 +48,14 @@ import (
 	"pagoda/render/png"
 	"pagoda/run"
 	"pagoda/statespace"
+	web "pagoda/web/api"
 )
 
 // The places in the tree, seen from its root.
 const (
-	page    = "internal/web/static"
-	own     = "internal/web/site/static"
-	engines = "./internal/web/site/engine/" // and the name of a family
+	page    = "web/static"
+	own     = "web/site/static"
+	engines = "./web/site/engine/" // and the name of a family
 )
 
 func main() {

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"pagoda/internal/web/api"
+	"pagoda/web/api"
 )
 
 // Hosts are the names that a server answers to. A page of another site can make a name of its own

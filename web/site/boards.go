@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"pagoda/internal/web/site/tab"
 	"pagoda/puzzle"
 	"pagoda/puzzle/peg/font"
 	"pagoda/puzzle/slide"
@@ -21,6 +20,7 @@ import (
 	"pagoda/render"
 	"pagoda/run"
 	"pagoda/statespace"
+	"pagoda/web/site/tab"
 )
 
 // A board is what the page shows of a puzzle before the engine has come: the answer of api/space of a space that was

@@ -25,9 +25,9 @@ import (
 	"github.com/klauspost/compress/gzhttp"
 
 	"pagoda/ask"
-	"pagoda/internal/web/api"
 	"pagoda/puzzle"
 	"pagoda/run"
+	"pagoda/web/api"
 )
 
 //go:embed static

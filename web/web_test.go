@@ -23,7 +23,6 @@ import (
 
 	"pagoda/ask"
 	"pagoda/internal/long"
-	"pagoda/internal/web"
 	"pagoda/layers"
 	"pagoda/puzzle"
 	"pagoda/puzzle/builtin"
@@ -33,6 +32,7 @@ import (
 	"pagoda/render"
 	"pagoda/run"
 	"pagoda/statespace"
+	"pagoda/web"
 )
 
 // makeFile makes and opens the file of a space in a store.

@@ -17,12 +17,12 @@ import (
 	"time"
 
 	"pagoda/ask"
-	"pagoda/internal/web"
 	"pagoda/layers"
 	"pagoda/puzzle"
 	"pagoda/puzzle/builtin"
 	"pagoda/run"
 	"pagoda/statespace"
+	"pagoda/web"
 )
 
 // listen serves on a socket until the test ends, and returns the address.

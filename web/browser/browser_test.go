@@ -21,7 +21,7 @@ import (
 )
 
 // root is the directory of the main module.
-var root = filepath.Join("..", "..", "..")
+var root = filepath.Join("..", "..")
 
 // bin is the directory of the commands.
 var bin string

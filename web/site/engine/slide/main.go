@@ -4,9 +4,9 @@
 package main
 
 import (
-	"pagoda/internal/web/site/engine"
 	"pagoda/puzzle/slide"
 	"pagoda/run"
+	"pagoda/web/site/engine"
 )
 
 func main() { engine.Main(slide.Family(), run.Numbers, run.Sparse) }

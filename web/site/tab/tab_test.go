@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"pagoda/internal/web/site/tab"
 	"pagoda/puzzle"
 	"pagoda/puzzle/builtin"
+	"pagoda/web/site/tab"
 )
 
 // What no tab can hold is refused without a search, with its number of positions where that is known, and the board says

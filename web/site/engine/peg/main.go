@@ -4,9 +4,9 @@
 package main
 
 import (
-	"pagoda/internal/web/site/engine"
 	"pagoda/puzzle/peg"
 	"pagoda/run"
+	"pagoda/web/site/engine"
 )
 
 func main() { engine.Main(peg.Family(), run.Blocks, run.Sets) }

@@ -24,7 +24,7 @@ var site = sync.OnceValues(func() (string, error) {
 		return dir, nil
 	}
 	dir := filepath.Join(bin, "site")
-	cmd := exec.Command("go", "run", "./internal/web/site", "-o", dir)
+	cmd := exec.Command("go", "run", "./web/site", "-o", dir)
 	cmd.Dir = root
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return string(out), err

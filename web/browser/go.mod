@@ -1,4 +1,4 @@
-module pagoda/internal/web/browser
+module pagoda/web/browser
 
 go 1.26.0
 
