@@ -19,7 +19,6 @@ import (
 	"pagoda/internal/printable"
 	"pagoda/render"
 	"pagoda/render/grid"
-	"pagoda/run"
 	"pagoda/statespace"
 	"pagoda/statespace/sparse"
 )
@@ -69,10 +68,8 @@ type Family struct {
 
 	// Drawer draws states and paths. If it is nil, grid.Drawer draws spaces with cells.
 	Drawer render.Drawer
-	// Play returns what the page needs to let people play a puzzle: that of a file, or of a space without a file.
-	// Without a file it is quick, the Board says what is known before anything is enumerated, and Hint is a
-	// *NoHintsError. It returns nil for a puzzle that the page cannot show, or not without a file. Play may be nil.
-	Play func(sp statespace.Space, f *ask.File, o run.Options) (Player, error)
+	// Page is how people play the puzzles on the page. It may be nil.
+	Page *Page
 }
 
 // An Entry is a space with a name that people should know.
@@ -141,6 +138,9 @@ func NewSet(families ...*Family) *Set {
 		}
 		if f.Lookup == nil || f.Define == nil {
 			panic(fmt.Sprintf("puzzle: %s lacks Lookup or Define", f.Name))
+		}
+		if f.Page != nil && (f.Page.View == "" || f.Page.Play == nil) {
+			panic(fmt.Sprintf("puzzle: the page of %s lacks View or Play", f.Name))
 		}
 		if (f.Reads == nil) != (f.Read == nil) || f.Reads == nil && f.ReadAs != nil {
 			panic(fmt.Sprintf("puzzle: %s has one of Reads and Read or ReadAs alone, expected Reads and Read or none", f.Name))

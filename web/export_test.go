@@ -4,9 +4,6 @@ import (
 	"time"
 )
 
-// What tests look at.
-var Static = static
-
 // The bounds of connections.
 const (
 	MaxClients = maxClients

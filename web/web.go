@@ -10,7 +10,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"embed"
 	"errors"
 	"fmt"
 	"io"
@@ -28,10 +27,8 @@ import (
 	"pagoda/puzzle"
 	"pagoda/run"
 	"pagoda/web/api"
+	"pagoda/web/static"
 )
-
-//go:embed static
-var static embed.FS
 
 // Options are how a file is served.
 type Options struct {
@@ -58,13 +55,14 @@ func New(f *ask.File, families *puzzle.Set, o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	files, err := fs.Sub(static, "static")
+	index, err := static.Index(families)
 	if err != nil {
+		answers.Close()
 		return nil, err
 	}
 	s := &Server{api: answers, options: o, clients: newClients(), bodyTime: bodyTime, writeTime: writeTime}
 	mux := http.NewServeMux()
-	mux.Handle("/", pages(files))
+	mux.Handle("/", pages(index))
 	mux.HandleFunc("/api/", s.answer)
 	s.zipped = gzhttp.GzipHandler(mux)
 	return s, nil
@@ -88,20 +86,24 @@ func write(w http.ResponseWriter, reply *api.Reply) {
 	w.Write(reply.Body)
 }
 
-// pages serves the files of the page.
-func pages(files fs.FS) http.Handler {
-	server := http.FileServerFS(files)
+// pages serves the files of the page, index.html as it is given.
+func pages(index string) http.Handler {
+	server := http.FileServerFS(static.Files)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !api.Takes(r.Method, http.MethodGet) {
 			w.Header().Set("Allow", http.MethodGet)
 			write(w, api.Fault(&api.Error{Status: http.StatusMethodNotAllowed, Message: fmt.Sprintf("%.60s takes GET, found %.20q", r.URL.Path, r.Method)}))
 			return
 		}
-		if _, err := fs.Stat(files, strings.TrimPrefix(r.URL.Path, "/")); r.URL.Path != "/" && err != nil {
+		w.Header().Set("Cache-Control", "no-cache") // the program may be updated
+		if r.URL.Path == "/" {
+			http.ServeContent(w, r, "index.html", time.Time{}, strings.NewReader(index))
+			return
+		}
+		if info, err := fs.Stat(static.Files, strings.TrimPrefix(r.URL.Path, "/")); err != nil || info.IsDir() {
 			http.Error(w, "There is no such page.", http.StatusNotFound)
 			return
 		}
-		w.Header().Set("Cache-Control", "no-cache") // the program may be updated
 		server.ServeHTTP(w, r)
 	})
 }

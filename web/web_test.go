@@ -33,6 +33,7 @@ import (
 	"pagoda/run"
 	"pagoda/statespace"
 	"pagoda/web"
+	"pagoda/web/static"
 )
 
 // makeFile makes and opens the file of a space in a store.
@@ -237,11 +238,11 @@ func TestPage(t *testing.T) {
 	}
 	checkHeaders(t, w)
 	foreign := regexp.MustCompile(`(?i)(https?:)?//[a-z]|\bstyle="|\bon[a-z]+="|<style|<script[^>]*>[^<]|"javascript:|@import`)
-	err := fs.WalkDir(web.Static, "static", func(path string, d fs.DirEntry, err error) error {
+	err := fs.WalkDir(static.Files, ".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
-		data, err := web.Static.ReadFile(path)
+		data, err := static.Files.ReadFile(path)
 		if err != nil {
 			return err
 		}
@@ -256,7 +257,7 @@ func TestPage(t *testing.T) {
 		if found := foreign.FindString(text); found != "" {
 			t.Errorf("%s has %q", path, found)
 		}
-		if w := send(s, "/"+strings.TrimPrefix(path, "static/"), ""); w.Code != 200 && w.Code != 301 || strings.HasSuffix(path, ".js") && !strings.Contains(w.Header().Get("Content-Type"), "javascript") {
+		if w := send(s, "/"+path, ""); w.Code != 200 && w.Code != 301 || strings.HasSuffix(path, ".js") && !strings.Contains(w.Header().Get("Content-Type"), "javascript") {
 			t.Errorf("%s: %d, %s", path, w.Code, w.Header().Get("Content-Type"))
 		}
 		return nil
@@ -580,12 +581,15 @@ func (hall) Predecessors(dst []statespace.Edge, x statespace.Index) []statespace
 
 // hallFamily is the family of hall. Play may be nil.
 func hallFamily(play func(statespace.Space, *ask.File, run.Options) (puzzle.Player, error)) *puzzle.Family {
-	return &puzzle.Family{
+	f := &puzzle.Family{
 		Name:   "hall",
 		Lookup: func(context.Context, string, puzzle.Choice) (statespace.Space, error) { return hall{}, nil },
 		Define: func(context.Context, statespace.Definition, uint64) (statespace.Space, error) { return hall{}, nil },
-		Play:   play,
 	}
+	if play != nil {
+		f.Page = &puzzle.Page{View: "slide", Title: "A hall", Play: play}
+	}
+	return f
 }
 
 // A space with only the required methods gets all answers that do not need cells or a player.

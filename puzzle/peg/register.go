@@ -52,7 +52,7 @@ place off the board.`,
 			return b.Summary(bits.OnesCount64(start))
 		},
 		Drawer: draw.Drawer{},
-		Play:   newPlayer,
+		Page:   &puzzle.Page{View: "play", Title: "Peg solitaire", Draw: "draw", Play: newPlayer},
 	}
 }
 

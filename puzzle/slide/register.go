@@ -53,7 +53,7 @@ a piece and . for an empty one.`,
 		},
 		ReadAs: formats.ReadAs,
 		Drawer: draw.Drawer{},
-		Play:   newPlayer,
+		Page:   &puzzle.Page{View: "slide", Title: "Sliding blocks", Edit: "edit", Play: newPlayer},
 	}
 }
 

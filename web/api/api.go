@@ -40,6 +40,7 @@ type Options struct {
 type API struct {
 	file    *ask.File // nil: nothing has been computed
 	of      statespace.Space
+	page    *puzzle.Page  // of the family; may be nil
 	player  puzzle.Player // nil: the puzzle cannot be played
 	drawer  render.Drawer // nil: it cannot be drawn
 	title   string        // what people call the space; may be empty
@@ -172,11 +173,12 @@ func newAPI(sp statespace.Space, f *ask.File, families *puzzle.Set, o Options) (
 	a.drawer, _ = families.Drawer(sp)
 	if own := families.Of(sp); own != nil {
 		a.title = title(own, sp.Name())
-		if own.Play != nil {
+		if own.Page != nil {
 			var err error
-			if a.player, err = own.Play(sp, f, o.Job); err != nil {
+			if a.player, err = own.Page.Play(sp, f, o.Job); err != nil {
 				return nil, err
 			}
+			a.page = own.Page
 		}
 	}
 	return a, nil

@@ -27,14 +27,15 @@ func (a *API) space(ctx context.Context, r *Request) (any, error) {
 	}
 	v := struct {
 		ask.Info
-		Title string `json:"title,omitempty"`
-		About string `json:"store_about"`
-		Layer string `json:"layer"` // what the layers count
-		Board any    `json:"board"` // of a puzzle that can be played, see puzzle.Player
-	}{a.file.Info(), a.title, a.file.AboutStore(), a.file.Meta().Layer, nil}
+		Title string       `json:"title,omitempty"`
+		About string       `json:"store_about"`
+		Layer string       `json:"layer"` // what the layers count
+		Board any          `json:"board"` // of a puzzle that can be played, see puzzle.Player
+		Page  *puzzle.Page `json:"page"`  // that plays it
+	}{a.file.Info(), a.title, a.file.AboutStore(), a.file.Meta().Layer, nil, nil}
 	v.File = filepath.Base(v.File)
 	if a.player != nil {
-		v.Board = a.player.Board()
+		v.Board, v.Page = a.player.Board(), a.page
 	}
 	return v, nil
 }

@@ -192,7 +192,7 @@ func TestAhead(t *testing.T) {
 		"?space=peg/english":          "/play-\\w+\\.js$ /boards/peg-english.json",
 		"?space=slide/klotski@steps":  "/slide-\\w+\\.js$ /boards/slide-klotski.json",
 		"?space=lunar/5x5:3-4":        "/lunar-\\w+\\.js$ /boards/lunar-5x5-3-4.json",
-		"?space=threes/2x2":           "/tiles-\\w+\\.js$ /boards/threes-2x2.json",
+		"?space=threes/2x2":           "/numbers-\\w+\\.js$ /boards/threes-2x2.json",
 		"?space=slide&drawn=AB/.. BA": "/slide-\\w+\\.js$",
 	} {
 		p.visit(path)

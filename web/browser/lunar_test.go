@@ -56,7 +56,7 @@ func TestLunarByMouse(t *testing.T) {
 	p := open(t, serve(t, "lunar/5x5:2-3"), "?view=play&slides=zz_U&at=garbage", 1280, 900, calm())
 	p.counts("0", "0 steps", "2")
 	p.wait("location.search === '?view=lunar'")
-	p.expect("document.querySelector('[data-view~=lunar]').getAttribute('aria-current') === 'page'")
+	p.expect("document.querySelector('[data-view=play]').getAttribute('aria-current') === 'page'")
 	p.expect("document.querySelectorAll('#lunar-tiles .card').length === 10")
 	p.click(`[data-pattern="..1../...../..+../2X.3./....."]`)
 	p.wait("document.getElementById('lunar-title').textContent === 'Card 4'")

@@ -380,7 +380,7 @@ func TestOtherBoards(t *testing.T) {
 			p.wait("/^Solved/.test(verdict.textContent)")
 			p.click(".tile.wide") // a surprise
 			p.wait("/can still/.test(verdict.textContent)")
-			p.click("[data-view~=draw]")
+			p.click("#menu [data-view=make]")
 			p.wait("/^This can be reached/.test(document.getElementById('draw-verdict').textContent)") // with what it begins
 			p.click("#draw-board [data-cell='0']")
 			p.wait("document.querySelectorAll('.match').length === 12")

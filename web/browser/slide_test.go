@@ -44,7 +44,7 @@ func TestSlideKlotski(t *testing.T) {
 	p := open(t, serve(t, "slide/klotski"), "?view=play&slides=zz_U&at=garbage", 1280, 900, calm())
 	p.tally("0", "81")
 	p.wait("location.search === '?view=slide'")
-	p.expect("document.querySelector('[data-view~=slide]').getAttribute('aria-current') === 'page'")
+	p.expect("document.querySelector('[data-view=play]').getAttribute('aria-current') === 'page'")
 	p.slide("A", 0, 1) // it is shut in
 	p.tally("0", "81")
 	p.slide("g", 1, 0)

@@ -72,7 +72,7 @@ func TestTilesRules(t *testing.T) {
 		t.Run(strings.ReplaceAll(space, "/", "-"), func(t *testing.T) {
 			p := open(t, serve(t, space), "?view=numbers&seed=1", 1000, 900, calm())
 			p.settled()
-			if fault := js[string](p, `import('./tiles.js').then(async ({ Game, random }) => {
+			if fault := js[string](p, `import('./view/numbers.js').then(async ({ Game, random }) => {
 				const game = new Game((await (await fetch('api/space')).json()).board);
 				const words = { U: 'up', D: 'down', L: 'left', R: 'right' };
 				const near = (a, b) => Math.abs(a - b) < 1e-12;
@@ -130,7 +130,7 @@ func TestTilesDraws(t *testing.T) {
 	for _, space := range []string{"2048/2x3", "threes/2x3"} {
 		p := open(t, serve(t, space), "?view=numbers&seed=1", 1000, 900, calm())
 		p.settled()
-		if fault := js[string](p, `import('./tiles.js').then(async ({ Game, random }) => {
+		if fault := js[string](p, `import('./view/numbers.js').then(async ({ Game, random }) => {
 			const game = new Game((await (await fetch('api/space')).json()).board);
 			const start = { cells: game.threes ? [1, 3, 0, 2, 0, 0] : [2, 4, 0, 0, 0, 0], bag: game.threes ? [3, 3, 3] : null, next: game.threes ? 3 : null };
 			const games = 20000;
@@ -191,13 +191,13 @@ func TestTilesChances(t *testing.T) {
 					}
 					Next string
 				}
-				data := js[string](p, `import('./tiles.js').then(async ({ Game }) => {
+				data := js[string](p, `import('./view/numbers.js').then(async ({ Game }) => {
 					const board = (await (await fetch('api/space')).json()).board;
 					const game = new Game(board);
 					const label = document.querySelector('.numbers').getAttribute('aria-label');
 					const cells = label.replace(/^The board: /, '').split(';')[0].split(', ').map((c) => (c.endsWith('empty') ? 0 : Number(c.split(' ')[1])));
 					// The bag of Threes is what a replay of the moves leaves.
-					const { random } = await import('./tiles.js');
+					const { random } = await import('./view/numbers.js');
 					let at = game.deal(random(11, 0));
 					[...new URLSearchParams(location.search).get('moves') ?? ''].forEach((way, i) => { at = game.move(at, way.toUpperCase(), random(11, i + 1)).after; }); // small letters were shown
 					if (at.cells.join() !== cells.join()) return JSON.stringify({ Fault: label + ' is not ' + at.cells });
@@ -268,7 +268,7 @@ func TestTilesKeys(t *testing.T) {
 	p := open(t, address, "?view=play&seed=3&at=1,2&moves=garbage", 1280, 900, calm())
 	p.settled()
 	p.wait("location.search === '?view=numbers&seed=3'") // what is not valid is dropped
-	p.expect("document.querySelector('[data-view~=numbers]').getAttribute('aria-current') === 'page'")
+	p.expect("document.querySelector('[data-view=play]').getAttribute('aria-current') === 'page'")
 	start := p.cells()
 	p.expect("document.getElementById('numbers-undo').disabled && document.getElementById('numbers-redo').disabled")
 	for _, key := range []string{kb.ArrowLeft, kb.ArrowDown, kb.ArrowRight, kb.ArrowUp, kb.ArrowLeft, kb.ArrowDown} {

@@ -49,8 +49,8 @@ type earlyBoard struct {
 
 // A told puzzle has a page in the collection.
 type told struct {
-	Page string `json:"page,omitempty"` // from the root of the site
-	By   string `json:"by,omitempty"`   // who made it
+	About string `json:"about,omitempty"` // the page, from the root of the site
+	By    string `json:"by,omitempty"`    // who made it
 }
 
 func (p *collected) told() told { return told{p.Page, p.Author()} }
@@ -63,7 +63,7 @@ type countedBoard struct {
 
 // early writes the board of a puzzle, if the page can show it. A puzzle that it cannot show is not playable.
 func (s *site) early(ctx context.Context, f *puzzle.Family, sp statespace.Space, p *collected) error {
-	if f.Play == nil || p.Name == font.Space { // its letters are known
+	if f.Page == nil || p.Name == font.Space { // its letters are known
 		return nil
 	}
 	counted, err := s.counted(ctx, f, p.Name, p.Numbers)
@@ -78,7 +78,7 @@ func (s *site) early(ctx context.Context, f *puzzle.Family, sp statespace.Space,
 		return err
 	}
 	if e.Board == nil { // the page waits for the engine, or shows no such puzzle
-		player, err := f.Play(sp, nil, run.Options{})
+		player, err := f.Page.Play(sp, nil, run.Options{})
 		if player == nil {
 			p.Playable = false
 			return err
@@ -103,7 +103,7 @@ func (s *site) wholeBoard(ctx context.Context, sp statespace.Space, p *collected
 	if p.Playable = string(p.whole["board"]) != "null"; !p.Playable {
 		return nil
 	}
-	for name, text := range map[string]string{"title": p.Title, "page": p.Page, "by": p.Author()} {
+	for name, text := range map[string]string{"title": p.Title, "about": p.Page, "by": p.Author()} {
 		if p.whole[name], err = json.Marshal(text); err != nil {
 			return err
 		}
@@ -130,7 +130,7 @@ func (s *site) ways(ctx context.Context, f *puzzle.Family, name string) (map[str
 			if err != nil {
 				return nil, err
 			}
-			player, err := f.Play(sp, nil, run.Options{})
+			player, err := f.Page.Play(sp, nil, run.Options{})
 			if err != nil || player == nil {
 				return nil, err
 			}
@@ -212,7 +212,7 @@ func (s *site) byHand(ctx context.Context) (all []*collected, err error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := f.Play(sp, nil, run.Options{})
+	p, err := f.Page.Play(sp, nil, run.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -230,11 +230,12 @@ func (s *site) byHand(ctx context.Context) (all []*collected, err error) {
 		if err != nil {
 			return nil, err
 		}
+		name, _, _ := strings.Cut(h.name, "/")
+		family := s.families.Named(name)
 		early := func(p *collected) any {
-			return earlyBoard{&tab.Early{Space: h.name, Title: p.Title, Board: board, Refused: no.Error()}, nil, p.told()}
+			return earlyBoard{&tab.Early{Space: h.name, Title: p.Title, Board: board, Page: family.Page, Refused: no.Error()}, nil, p.told()}
 		}
-		family, _, _ := strings.Cut(h.name, "/")
-		if err := add(s.families.Named(family), h.name, no.Reason, sp, h.drawer, early); err != nil {
+		if err := add(family, h.name, no.Reason, sp, h.drawer, early); err != nil {
 			return nil, err
 		}
 	}

@@ -237,7 +237,7 @@ func (s *site) puzzle(ctx context.Context, f *puzzle.Family, e puzzle.Entry, nam
 		if p.Layers = facts.Layers; len(p.Layers) > 0 {
 			p.Layer = f.Layers
 		}
-		if f.Play != nil && sp != nil && !p.floors() {
+		if f.Page != nil && sp != nil && !p.floors() {
 			if states := p.Numbers["states"]; states != nil {
 				p.Playable = states.IsUint64() && states.Uint64() <= maxStates
 			} else if can, err := run.Predict(ctx, sp, run.Options{Threads: 1}); err != nil {
@@ -284,7 +284,7 @@ func (s *site) enumerate(ctx context.Context, f *puzzle.Family, sp statespace.Sp
 		return false, nil
 	}
 	var r *run.Result
-	if playable = f.Play != nil && can.Memory+can.FileBytes <= maxBytes; playable {
+	if playable = f.Page != nil && can.Memory+can.FileBytes <= maxBytes; playable {
 		r, err = s.asked(ctx, sp, func(ask asker) error { return ask("/api/space", "", "", &p.whole) })
 	} else {
 		r, err = run.Start(ctx, sp, o)

@@ -179,7 +179,7 @@ var smallest = []string{"slide/n2x2", "slide/n2x3"}
 // compute them, and the page can show them: it has no trays of several floors.
 func (s *site) slideLevels(ctx context.Context) (all []level, err error) {
 	for _, f := range s.families.All() {
-		if f.Play == nil || f.Entries == nil {
+		if f.Page == nil || f.Entries == nil {
 			continue
 		}
 		for _, e := range f.Entries() {
@@ -538,7 +538,7 @@ func (s *site) tilesBoard(ctx context.Context, f *puzzle.Family, e puzzle.Entry)
 		if err != nil {
 			return nil, err
 		}
-		player, err := f.Play(sp, nil, run.Options{})
+		player, err := f.Page.Play(sp, nil, run.Options{})
 		if err != nil {
 			return nil, err
 		}

@@ -29,6 +29,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -38,17 +39,13 @@ import (
 	file "pagoda/ask"
 	"pagoda/puzzle"
 	"pagoda/puzzle/builtin"
-	"pagoda/puzzle/lunar"
-	"pagoda/puzzle/peg"
 	"pagoda/puzzle/peg/font"
-	"pagoda/puzzle/slide"
-	"pagoda/puzzle/tiles/threes"
-	"pagoda/puzzle/tiles/twenty48"
 	"pagoda/render"
 	"pagoda/render/png"
 	"pagoda/run"
 	"pagoda/statespace"
 	web "pagoda/web/api"
+	"pagoda/web/static"
 )
 
 // The places in the tree, seen from its root.
@@ -177,7 +174,11 @@ func (s *site) pages(ctx context.Context, engines [][2]string) error {
 			return err
 		}
 	}
-	names := map[string]any{"engines": engines, "letters": letters, "levels": levels, "solutions": solutions, "worker": made["worker.js"]}
+	var plays [][3]any // families, the files of their engines, and how the page plays them
+	for _, engine := range engines {
+		plays = append(plays, [3]any{engine[0], engine[1], s.families.Named(engine[0]).Page})
+	}
+	names := map[string]any{"engines": plays, "letters": letters, "levels": levels, "solutions": solutions, "worker": made["worker.js"]}
 	script, main, err := s.bundle(filepath.Join(page, "main.js"), map[string]any{"globalThis.PAGODA_FILES": names, "globalThis.PAGODA_SPACES": s.spaces(puzzles)})
 	if err != nil {
 		return err
@@ -240,7 +241,7 @@ func (s *site) hashed(name string, data []byte) (string, error) {
 // the files.
 func (s *site) engines(ctx context.Context) (all [][2]string, err error) {
 	for _, f := range s.families.All() {
-		if f.Play == nil {
+		if f.Page == nil {
 			continue
 		}
 		name, err := s.engine(ctx, f)
@@ -422,7 +423,7 @@ func (s *site) bundle(entry string, define map[string]any) (name string, needs m
 		return "", nil, fmt.Errorf("go env GOROOT: %w", err)
 	}
 	instead := map[string]string{
-		"./home.js":    filepath.Join(own, "home.js"),
+		"home.js":      filepath.Join(own, "home.js"),
 		"wasm_exec.js": filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js"),
 	}
 	o := api.BuildOptions{
@@ -430,9 +431,9 @@ func (s *site) bundle(entry string, define map[string]any) (name string, needs m
 		Outdir: s.dir, EntryNames: "[name]-[hash]", ChunkNames: "[name]-[hash]", Format: api.FormatESModule, Target: api.ES2022, LogLevel: api.LogLevelSilent,
 		MinifySyntax: true, MinifyWhitespace: true, MinifyIdentifiers: true, Define: make(map[string]string),
 		Plugins: []api.Plugin{{Name: "site", Setup: func(b api.PluginBuild) {
-			b.OnResolve(api.OnResolveOptions{Filter: `^(\./home\.js|wasm_exec\.js)$`}, func(a api.OnResolveArgs) (api.OnResolveResult, error) {
-				path, err := filepath.Abs(instead[a.Path])
-				return api.OnResolveResult{Path: path}, err
+			b.OnResolve(api.OnResolveOptions{Filter: `^(\.\.?/home\.js|wasm_exec\.js)$`}, func(a api.OnResolveArgs) (api.OnResolveResult, error) {
+				file, err := filepath.Abs(instead[path.Base(a.Path)])
+				return api.OnResolveResult{Path: file}, err
 			})
 			// All scripts have the same one of another language.
 			b.OnResolve(api.OnResolveOptions{Filter: `^\./translate\.js$`}, func(api.OnResolveArgs) (api.OnResolveResult, error) {
@@ -477,9 +478,9 @@ func (s *site) bundle(entry string, define map[string]any) (name string, needs m
 		for i, file := range files {
 			files[i] = filepath.Base(file)
 		}
-		needs[filepath.Base(output.EntryPoint)] = files
+		needs[output.EntryPoint] = files
 	}
-	name = needs[filepath.Base(entry)][0]
+	name = needs[filepath.ToSlash(entry)][0]
 	for _, file := range result.OutputFiles {
 		base := filepath.Base(file.Path)
 		if s.files = append(s.files, base); err == nil {
@@ -496,19 +497,35 @@ const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-
 // the modules that are views.
 func (s *site) ahead(needs map[string][]string, letters string) (string, error) {
 	views := make(map[string][]string)
-	for what, modules := range map[string][]string{"word": {"word.js", "play.js"}, peg.FamilyName: {"play.js"}, slide.FamilyName: {"slide.js"}, lunar.FamilyName: {"lunar.js"}, twenty48.Family: {"tiles.js"}, threes.Family: {"tiles.js"}} {
-		for _, module := range modules {
-			if len(needs[module]) == 0 {
-				return "", fmt.Errorf("main.js does not load %s", module)
-			}
-			for _, name := range needs[module] {
-				if !slices.Contains(needs["main.js"], name) && !slices.Contains(views[what], name) {
-					views[what] = append(views[what], name)
-				}
+	add := func(what string, module string) error {
+		if len(needs[module]) == 0 {
+			return fmt.Errorf("main.js does not load %s", module)
+		}
+		for _, name := range needs[module] {
+			if !slices.Contains(needs[page+"/main.js"], name) && !slices.Contains(views[what], name) {
+				views[what] = append(views[what], name)
 			}
 		}
+		return nil
 	}
-	define, err := json.Marshal(map[string]any{"font": font.Space, "letters": letters, "boards": strings.Join(s.boards, " "), "views": views})
+	var metrics []string
+	for _, f := range s.families.All() {
+		if f.Page == nil {
+			continue
+		}
+		if err := add(f.Name, page+"/view/"+f.Page.View+".js"); err != nil {
+			return "", err
+		}
+		for _, o := range f.Options {
+			metrics = append(metrics, o.Values...)
+		}
+	}
+	fonts, _, _ := strings.Cut(font.Space, "/")
+	views["word"] = slices.Clone(views[fonts])
+	if err := add("word", page+"/word.js"); err != nil {
+		return "", err
+	}
+	define, err := json.Marshal(map[string]any{"font": font.Space, "letters": letters, "boards": strings.Join(s.boards, " "), "views": views, "metrics": strings.Join(metrics, "|")})
 	if err != nil {
 		return "", err
 	}
@@ -526,11 +543,10 @@ func (s *site) ahead(needs map[string][]string, letters string) (string, error) 
 
 // index writes the page with the names of the files. Scripts that its script needs are loaded beside it.
 func (s *site) index(ctx context.Context, names map[string]string, needs map[string][]string, letters string) error {
-	text, err := os.ReadFile(filepath.Join(page, "index.html"))
+	content, err := static.Index(s.families)
 	if err != nil {
 		return err
 	}
-	content := string(text)
 	for from, to := range names {
 		if !strings.Contains(content, `"`+from+`"`) {
 			return fmt.Errorf("index.html does not name %s", from)
@@ -563,7 +579,7 @@ func (s *site) index(ctx context.Context, names map[string]string, needs map[str
 	// Without these two nothing is painted, so they come first.
 	preview += `<link rel="preload" as="style" href="` + names["style.css"] + `">` + "\n" + `<link rel="modulepreload" href="` + names["theme.js"] + `">` + "\n" +
 		"<script>" + ahead + "</script>\n"
-	for _, name := range needs["main.js"][1:] {
+	for _, name := range needs[page+"/main.js"][1:] {
 		preview += `<link rel="modulepreload" href="` + name + `">` + "\n"
 	}
 	content = strings.Replace(content, head, head+`<meta http-equiv="Content-Security-Policy" content="`+allowed+`">
@@ -576,7 +592,7 @@ func (s *site) index(ctx context.Context, names map[string]string, needs map[str
 
 // header returns the header of the page, which has the menu.
 func header() (string, error) {
-	text, err := os.ReadFile(filepath.Join(page, "index.html"))
+	text, err := static.Files.ReadFile("index.html")
 	if err != nil {
 		return "", err
 	}

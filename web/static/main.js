@@ -1,7 +1,6 @@
 // The page: which view is shown, its menu, its keys, its colours.
 
 import { get } from './api.js';
-import { Shape } from './board.js';
 import { $, isolate, make, plural } from './dom.js';
 import { site } from './home.js';
 import { kept, keep } from './kept.js';
@@ -10,8 +9,10 @@ import { chosen, paint, turn } from './theme.js';
 import { known, state, read, save, go, flush, search, ignored } from './url.js';
 import { fileView } from './about.js';
 
-// The views are loaded when they are needed.
-const load = { word: () => import('./word.js'), play: () => import('./play.js'), slide: () => import('./slide.js'), numbers: () => import('./tiles.js'), lunar: () => import('./lunar.js') };
+// load loads the script of a view, and of the others of its family: it exports views, a function that makes them, of which the
+// first is shown first, and told, what the last line of the page says of a puzzle.
+const load = (view) => import(`./view/${view}.js`);
+let page = site?.page ?? null; // what plays the puzzle, see puzzle.Page
 
 // lazily returns a view that is made when it is entered.
 function lazily(make, fault) {
@@ -36,38 +37,6 @@ function lazily(make, fault) {
   };
 }
 
-// By the kind of a board: its views, of which the first is shown first, a title for puzzles that have none, and what
-// the last line of the page says of it.
-const kinds = {
-  peg: {
-    async views(tools) {
-      const all = { ...tools, shape: new Shape(tools.space.board), play: (target) => tools.show({ view: 'play', target, jumps: '' }) };
-      const [word, { playView }] = await Promise.all([tools.space.board.font && load.word(), load.play()]);
-      return { ...(word && { word: word.wordView(all) }), play: playView(all), draw: lazily(async () => (await import('./draw.js')).drawView(all), tools.fault) };
-    },
-    title: 'Peg solitaire',
-    told: ({ board }) => (board.font ? 'After “A Peg Solitaire Font”, Bridges 2017.' : 'Words are for the board of 5 by 7 cells with its centre vacant.'),
-  },
-  slide: {
-    views: async (tools) => ({
-      slide: (await load.slide()).slideView(tools),
-      edit: lazily(async () => (await import('./editor.js')).editView(tools), tools.fault),
-    }),
-    title: 'Sliding blocks',
-    told: () => 'Drag the pieces to the goal.',
-  },
-  tiles: {
-    views: async (tools) => ({ numbers: (await load.numbers()).tilesView(tools) }),
-    title: 'Number tiles',
-    told: () => 'Slide the tiles with the arrow keys.',
-  },
-  lunar: {
-    views: async (tools) => ({ lunar: (await load.lunar()).lunarView(tools) }),
-    title: 'Lunar Lockout',
-    told: () => 'Bring the round pieces onto the landing pad.',
-  },
-};
-
 function fault(err) {
   $('fault').hidden = !err;
   $('fault').textContent = err ? err.message : '';
@@ -81,11 +50,11 @@ function toast(text, time = 2600) {
   toasted = setTimeout(() => $('toast').classList.remove('up'), time);
 }
 
-// The menu. Each of its links leads to one of some views, the one that this page has. On a site it leads to another
-// page if this one has none.
+// The menu. Play and Make lead to views that the family has, the others to the view of their name. On a site they lead to
+// another page if this one has none.
 const links = [...document.querySelectorAll('#menu [data-view]')];
-const viewsOf = (a) => a.dataset.view.split(' ');
-const [playLink, makeLink] = ['play', 'draw'].map((view) => links.find((a) => viewsOf(a).includes(view)));
+const viewsOf = (a) => ({ play: [page?.view ?? 'play'], make: [page?.edit, page?.draw] })[a.dataset.view] ?? [a.dataset.view];
+const [playLink, makeLink] = ['play', 'make'].map((name) => links.find((a) => a.dataset.view === name));
 
 // leads returns the view of this page to which a link leads, if any. From a word, Play leads to the puzzle that was played
 // last on this device, which may be on another page. A site has a page of what one can make.
@@ -110,14 +79,14 @@ function menu(current, views = {}) {
 // entitle puts the title of the puzzle above each game, with links to its page in the collection, and to where it is changed.
 // Beside the game, it lists the keys of its buttons.
 function entitle(space, title, views) {
-  const [change, told] = views.edit ? ['edit', 'Change this puzzle'] : ['draw', 'Draw a pattern'];
+  const [change, told] = views[page?.edit] ? [page.edit, 'Change this puzzle'] : [page?.draw, 'Draw a pattern'];
   for (const view of viewsOf(playLink)) {
     if (!views[view]) continue;
     for (const button of document.querySelectorAll(`#${view} :is(.actions, .lost) > button[title]`)) { // a title begins with its key
       document.querySelector(`#${view} .keys dl`).append(make('div', {}, make('dt', {}, make('kbd', {}, button.title[0])), make('dd', {}, button.textContent)));
     }
     const more = [];
-    if (space.page) more.push(make('a', { href: space.page, title: 'About this puzzle' }, space.by ? make('span', { translate: 'no' }, space.by) : 'About this puzzle'));
+    if (space.about) more.push(make('a', { href: space.about, title: 'About this puzzle' }, space.by ? make('span', { translate: 'no' }, space.by) : 'About this puzzle'));
     if (views[change]) more.push(make('a', { 'data-view': change }, told));
     links.push(...more.filter((a) => a.dataset.view));
     document.querySelector(`#${view} .game`).prepend(make('header', { class: 'title' }, make('h1', {}, make('bdi', {}, title)), make('p', { class: 'small' }, ...more)));
@@ -133,18 +102,18 @@ function keepLast() {
 function likely() {
   read();
   paint(state.theme);
-  const view = state.view || site?.view;
+  const view = state.view || site?.view || page?.view;
   if (site) menu(view || 'play');
   const section = document.querySelector(`.view[id="${view}"]`);
   if (section) section.hidden = false;
-  load[view]?.().catch(() => {}); // beside the board; a fault is found when it is needed
+  if (page) load(page.view).catch(() => {}); // beside the board; a fault is found when it is needed
 }
 
 async function begin() {
   let space = null;
-  let kind;
+  let script = null;
   let failed = null;
-  const tools = { fault, toast, show: (changes) => show(changes) };
+  const tools = { fault, toast, show: (changes) => show(changes), lazily: (make) => lazily(make, fault) };
   let views = {};
   offer();
   likely();
@@ -152,10 +121,11 @@ async function begin() {
   if (site) site.fault = fault;
   try {
     space = tools.space = await get('api/space');
-    kind = kinds[space.board?.kind];
-    const called = space.title || (state.drawn ? 'A puzzle of your own' : kind?.title ?? space.space);
+    page = space.board && space.page;
+    script = page && await load(page.view);
+    const called = space.title || (state.drawn ? 'A puzzle of your own' : page?.title ?? space.space);
     tools.title = called.replace(/^./u, (first) => first.toUpperCase());
-    views = { ...await kind?.views(tools) };
+    views = { ...await script?.views(tools) };
     entitle(space, tools.title, views);
   } catch (err) {
     failed = err; // the page says what it is, and what else there is
@@ -164,7 +134,7 @@ async function begin() {
   $('loading').hidden = true;
   views.file = fileView(tools);
   const [first] = Object.keys(views);
-  about(space, kind);
+  about(space, script);
 
   // shared is what can be shared of the view that is shown, see share.js.
   const shared = () => ({
@@ -254,16 +224,16 @@ async function begin() {
   (globalThis.requestIdleCallback ?? setTimeout)(async () => (await import('./print.js')).watch(shared)); // for the day that one prints
   if (space && space.states === undefined) { // the board came before the engine
     site.whole().then((whole) => {
-      about(whole, kind);
+      about(whole, script);
       for (const view of Object.values(views)) view.computed?.(whole);
     }, () => {});
   }
 }
 
 // about says in the last line of the page what the puzzle is.
-function about(space, kind) {
+function about(space, script) {
   if (!space) return;
-  const told = kind?.told(space) ?? 'This page cannot play or draw this puzzle.';
+  const told = script?.told(space) ?? 'This page cannot play or draw this puzzle.';
   const name = make('bdi', { translate: 'no' }, space.space);
   if (space.states === undefined) $('about-line').replaceChildren(name, `. ${told}`);
   else {

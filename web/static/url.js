@@ -7,11 +7,12 @@ export const MAX_LETTERS = 100;
 
 const oneOf = (...values) => (text) => (values.includes(text) ? text : null);
 const whole = (most) => (text) => (/^\d{1,4}$/.test(text) && Number(text) <= most ? Number(text) : null);
+const section = (view) => document.querySelector(`.view[id="${CSS.escape(view)}"]`);
 const cells = (chars) => (text) => (new RegExp(`^[${chars}]{1,64}$`).test(text) ? text : null);
 
 // By name: the default, and a function that reads the value, null if it is not valid.
 export const known = {
-  view: ['', oneOf('word', 'play', 'slide', 'lunar', 'edit', 'numbers', 'draw', 'file')],
+  view: ['', (text) => (section(text) ? text : null)],
   text: ['PAGODA', (text) => [...text.replace(/[\u0000-\u001f\u007f]/g, ' ')].slice(0, 1000).join('')],
   show: ['solved', oneOf('puzzle', 'solved')],
   speed: [1, (text) => ({ 0.5: 0.5, 1: 1, 2: 2, 4: 4 })[text] ?? null],
@@ -34,17 +35,8 @@ export const known = {
   log: ['off', oneOf('on', 'off')],
 };
 
-// The names that each view uses.
-export const views = {
-  word: ['text', 'show', 'speed', 'step'],
-  play: ['target', 'jumps', 'ghost', 'tell'],
-  slide: ['slides', 'at', 'hints', 'speed'],
-  edit: ['drawing'],
-  numbers: ['seed', 'at', 'moves', 'aim', 'hints', 'speed'],
-  lunar: ['slides', 'at', 'hints', 'speed'],
-  draw: ['pattern', 'pick', 'speed', 'step'],
-  file: ['log'],
-};
+// The names that every view uses. Those of one view are in its section.
+export const everywhere = ['theme', 'lang'];
 
 export const state = {};
 
@@ -73,7 +65,7 @@ export function search(values = state) {
   const params = new URLSearchParams();
   const view = values.view || 'word';
   if (view !== 'word') params.set('view', view);
-  for (const name of [...views[view], 'theme', 'lang']) {
+  for (const name of [...section(view)?.dataset.url.split(' ') ?? [], ...everywhere]) {
     if (values[name] !== undefined && values[name] !== null && values[name] !== known[name][0]) params.set(name, values[name]);
   }
   const text = params.toString();

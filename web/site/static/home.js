@@ -3,13 +3,12 @@
 // the engine comes in the background.
 
 import { jumpOf } from '../../static/board.js';
-import { known, state, views } from '../../static/url.js';
+import { everywhere, known, state } from '../../static/url.js';
 import { embed } from './embed.js';
 
-const FONT = 'peg/5x7';
 const LATE = 10000; // milliseconds that hints wait for a file
 const FILES = globalThis.PAGODA_FILES; // names of files, which the build knows
-const { boards, files: ahead } = globalThis.PAGODA_AHEAD; // names of the puzzles that have one, and files that were asked for
+const { font: FONT, ending: ENDING, boards, files: ahead } = globalThis.PAGODA_AHEAD; // names of the puzzles that have one, and files that were asked for
 
 // The space is part of the address, as a name or as a text that draws it.
 known.space = ['', (text) => (/^[\w/@:,=.-]{1,80}$/.test(text) ? text : null)];
@@ -17,7 +16,7 @@ known.drawn = ['', (text) => (text.length <= 2000 ? text : null)];
 known.metric = ['', (text) => (/^[a-z]{1,20}$/.test(text) ? text : null)]; // in which moves are counted
 known.embed = ['', (text) => (text === '1' ? text : null)]; // in a frame of another page: the board alone
 known.day = ['', (text) => (/^\d{4}-\d\d-\d\d$/.test(text) && new Date(text).toJSON()?.startsWith(text) ? text : null)]; // a date, whose puzzle it is
-for (const names of Object.values(views)) names.push('space', 'drawn', 'metric', 'embed', 'day');
+everywhere.unshift('space', 'drawn', 'metric', 'embed', 'day');
 
 const params = new URLSearchParams(location.search);
 const drawn = known.drawn[1](params.get('drawn') ?? '') ?? '';
@@ -25,9 +24,11 @@ if (params.get('embed') === '1') embed();
 const asked = known.space[1](params.get('space') ?? '') ?? '';
 
 // A name may end in the metric. That of the address comes first.
-const [, bare, ending] = /^(.*?)(?:@((?:super)?(?:steps|lines|moves)))?$/.exec(asked || FONT);
+const ending = ENDING.exec(asked)?.[1];
+const bare = asked.replace(ENDING, '') || FONT;
 const metric = (known.metric[1](params.get('metric') ?? '') ?? '') || ending || '';
 const name = drawn ? '' : bare;
+const [family] = (drawn ? asked : name).split('/');
 
 // at returns the address of a puzzle of the site.
 const at = (values) => `./?${new URLSearchParams(Object.entries(values).filter(([, value]) => value))}`;
@@ -46,7 +47,8 @@ export const site = {
   home: name === FONT, // words are on this page
   play: (text, by) => at({ space: engines[0][0], drawn: text.trim(), metric: by }), // a puzzle of the same family that a text draws, in a metric
   counted: (by) => at(drawn ? { space: engines[0][0], drawn, metric: by } : { space: name, metric: by }), // this puzzle in another metric
-  view: { slide: 'slide', 2048: 'numbers', threes: 'numbers', lunar: 'lunar', peg: name === FONT ? 'word' : 'play' }[(drawn ? asked : bare).split('/')[0]], // that is shown first
+  page: FILES.engines.find(([of]) => of === family)?.[2], // what plays the puzzle, if its family is known
+  view: name === FONT ? 'word' : '', // that is shown first, if it is not that which plays
   whole: async () => { // all that api/space says, when it is known
     if (name === FONT) return (await lettersOf()).space;
     const early = await first();
@@ -120,7 +122,6 @@ function call(what, args, { progress, signal } = {}) {
 
 // The engines that may know the space of the page: each is for one family. A name begins with that of the family;
 // beside a drawing, the name of a family is enough.
-const [family] = (drawn ? asked : name).split('/');
 const named = FILES.engines.filter(([of]) => of === family);
 const engines = (named.length || !drawn ? named : FILES.engines).map(([of, file]) => [of, new URL(file, location.href).href]);
 

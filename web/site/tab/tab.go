@@ -111,6 +111,7 @@ type Early struct {
 	Title string          `json:"title,omitempty"`
 	Start string          `json:"start"`
 	Board json.RawMessage `json:"board"`
+	Page  *puzzle.Page    `json:"page"` // that plays it
 	// Refused says why no tab can compute the puzzle, if none can: then the board has no hints, and can be played by hand.
 	Refused string `json:"refused,omitempty"`
 }
@@ -118,17 +119,17 @@ type Early struct {
 // Look describes a space of a family. The board is nil if the page cannot show it before it is enumerated: in families
 // whose puzzles are measured one by one it can, and by hand. Elsewhere a file knows what there is to play for.
 func Look(ctx context.Context, f *puzzle.Family, sp statespace.Space) (*Early, error) {
-	e := &Early{Space: sp.Name(), Start: ask.StartOf(sp)}
+	e := &Early{Space: sp.Name(), Start: ask.StartOf(sp), Page: f.Page}
 	no := new(RefusedError)
 	if err := Check(ctx, f, sp); errors.As(err, &no) {
 		e.Refused = no.Error()
 	} else if err != nil {
 		return nil, err
 	}
-	if f.Play == nil {
+	if f.Page == nil {
 		return e, nil
 	}
-	p, err := f.Play(sp, nil, run.Options{Memory: Memory, Threads: 1})
+	p, err := f.Page.Play(sp, nil, run.Options{Memory: Memory, Threads: 1})
 	if err != nil || p == nil {
 		return e, err
 	}

@@ -1,15 +1,15 @@
 // Number tiles: 2048 and Threes, with the exact chance of each slide.
 
-import { ask, patiently } from './api.js';
-import { keep, keepPlace, place as placeOf, some, stars, forgetting } from './best.js';
-import { svg, cellName } from './board.js';
-import { $, calm, capital, isolate, make } from './dom.js';
-import { Finish } from './finish.js';
-import { levelLine } from './level.js';
-import { grid, tile } from './numbers.js';
-import { CELL, KEYS, STEPS, WORDS as WAYS } from './shapes.js';
-import { state, save, resume } from './url.js';
-import { awaited, onProgress } from './waiting.js';
+import { ask, patiently } from '../api.js';
+import { keep, keepPlace, place as placeOf, some, stars, forgetting } from '../best.js';
+import { svg, cellName } from '../board.js';
+import { $, calm, capital, isolate, make } from '../dom.js';
+import { Finish } from '../finish.js';
+import { levelLine } from '../level.js';
+import { grid, tile } from '../numbers.js';
+import { CELL, KEYS, STEPS, WORDS as WAYS } from '../shapes.js';
+import { state, save, resume } from '../url.js';
+import { awaited, onProgress } from '../waiting.js';
 
 const comma = (n) => Math.round(n).toLocaleString('en');
 const plural = (n, one) => `${comma(n)} ${n === 1 ? one : `${one}s`}`;
@@ -245,7 +245,11 @@ const either = (words) => (words.length > 1 ? `${words.slice(0, -1).join(', ')} 
 
 const arrows = { U: 'M12 4l7 8h-4.5v8h-5v-8H5z', D: 'M12 20l-7-8h4.5V4h5v8H19z', L: 'M4 12l8-7v4.5h8v5h-8V19z', R: 'M20 12l-8 7v-4.5H4v-5h8V5z' };
 
-export function tilesView({ space, title: called, fault, toast }) {
+export const views = (tools) => ({ numbers: tilesView(tools) });
+
+export const told = () => 'Slide the tiles with the arrow keys.';
+
+function tilesView({ space, title: called, fault, toast }) {
   const game = new Game(space.board);
   const { no_hints: noHints } = game;
   const looks = new Map(game.tiles.map((tile) => [tile.number, tile]));

@@ -1,19 +1,28 @@
 // A puzzle: from the start to a target, jump by jump.
 
-import { ask, patiently } from './api.js';
-import { best, keep, keepPlace, place, some, stars, forgetting } from './best.js';
-import { Pad, Board, jumpOf, pegs, thumbnail } from './board.js';
-import { $, calm, capital, isolate, make, plural } from './dom.js';
-import { Finish } from './finish.js';
-import { site } from './home.js';
-import { levelLine } from './level.js';
-import { strip, track } from './player.js';
-import { state, save, resume } from './url.js';
-import { awaited, onProgress } from './waiting.js';
+import { ask, patiently } from '../api.js';
+import { best, keep, keepPlace, place, some, stars, forgetting } from '../best.js';
+import { Pad, Board, Shape, jumpOf, pegs, thumbnail } from '../board.js';
+import { $, calm, capital, isolate, make, plural } from '../dom.js';
+import { Finish } from '../finish.js';
+import { site } from '../home.js';
+import { levelLine } from '../level.js';
+import { strip, track } from '../player.js';
+import { state, save, resume } from '../url.js';
+import { awaited, onProgress } from '../waiting.js';
 
 const FLIGHT = 260; // milliseconds that a jump is shown
 
-export function playView({ shape, space, title, fault, toast }) {
+export async function views(tools) {
+  const { space: { board }, show, lazily } = tools;
+  const all = { ...tools, shape: new Shape(board), play: (target) => show({ view: 'play', target, jumps: '' }) };
+  const word = board.font && await import('../word.js');
+  return { ...(word && { word: word.wordView(all) }), play: playView(all), draw: lazily(async () => (await import('../draw.js')).drawView(all)) };
+}
+
+export const told = ({ board }) => (board.font ? 'After “A Peg Solitaire Font”, Bridges 2017.' : 'Words are for the board of 5 by 7 cells with its centre vacant.');
+
+function playView({ shape, space, title, fault, toast }) {
   const start = shape.read(space.start);
   const font = space.board.font ?? [];
   let target = '';

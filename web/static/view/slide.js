@@ -1,18 +1,22 @@
 // Sliding blocks: pieces are dragged through a tray to their goal. Distances to it are exact.
 
-import { best as bestOf, keep, keepPlace, place as placeOf, stars } from './best.js';
-import { svg, cellName } from './board.js';
-import { $, comma, isolate, make, plural } from './dom.js';
-import { Game } from './game.js';
-import { site } from './home.js';
-import { levelLine } from './level.js';
-import { BACK, CELL, STEPS, WORDS, outline, spell, toCells, walked, wayArrow } from './shapes.js';
-import { GAP, METRICS, Tray, block, called, frame, ground, heart, label, looks, numbered, partsOf, rails, rods, shift, targets } from './tray.js';
-import { state } from './url.js';
+import { best as bestOf, keep, keepPlace, place as placeOf, stars } from '../best.js';
+import { svg, cellName } from '../board.js';
+import { $, comma, isolate, make, plural } from '../dom.js';
+import { Game } from '../game.js';
+import { site } from '../home.js';
+import { levelLine } from '../level.js';
+import { BACK, CELL, STEPS, WORDS, outline, spell, toCells, walked, wayArrow } from '../shapes.js';
+import { GAP, METRICS, Tray, block, called, frame, ground, heart, label, looks, numbered, partsOf, rails, rods, shift, targets } from '../tray.js';
+import { state } from '../url.js';
 
 const MIXED = 500; // slides that mix tiles
 
-export function slideView({ space, title, fault, show, toast }) {
+export const views = (tools) => ({ slide: slideView(tools), edit: tools.lazily(async () => (await import('../editor.js')).editView(tools)) });
+
+export const told = () => 'Drag the pieces to the goal.';
+
+function slideView({ space, title, fault, show, toast }) {
   const tray = new Tray(space.board);
   const colours = looks(tray);
   const unit = tray.metric.name.replace(/^super/, '').replace(/s$/, ''); // move, step, line

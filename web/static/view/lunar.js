@@ -1,13 +1,13 @@
 // Lunar Lockout: pieces slide until they stand next to another; letters leave by the exit. Hints are exact.
 
-import { best as bestOf, keep, keepPlace, place as placeOf, stars } from './best.js';
-import { svg, cellName } from './board.js';
-import { $, comma, isolate, make, plural } from './dom.js';
-import { Field, across, body, frame, ground, look, put, ring, thumbnail } from './field.js';
-import { Game } from './game.js';
-import { levelLine } from './level.js';
-import { CELL, STEPS, WORDS, toCells, wayArrow } from './shapes.js';
-import { state } from './url.js';
+import { best as bestOf, keep, keepPlace, place as placeOf, stars } from '../best.js';
+import { svg, cellName } from '../board.js';
+import { $, comma, isolate, make, plural } from '../dom.js';
+import { Field, across, body, frame, ground, look, put, ring, thumbnail } from '../field.js';
+import { Game } from '../game.js';
+import { levelLine } from '../level.js';
+import { CELL, STEPS, WORDS, toCells, wayArrow } from '../shapes.js';
+import { state } from '../url.js';
 
 const FADE = 2; // the time in which a piece leaves, in that of a slide by a cell
 const LEVELS = ['beginner', 'intermediate', 'advanced', 'expert'];
@@ -15,7 +15,11 @@ const LEVELS = ['beginner', 'intermediate', 'advanced', 'expert'];
 // shorter compares lengths: moves come first, then steps.
 const shorter = (a, b) => a.moves - b.moves || a.steps - b.steps;
 
-export function lunarView({ space, title, fault, show, toast }) {
+export const views = (tools) => ({ lunar: lunarView(tools) });
+
+export const told = () => 'Bring the round pieces onto the landing pad.';
+
+function lunarView({ space, title, fault, show, toast }) {
   const field = new Field(space.board);
   const begin = field.read(field.start);
   const link = (position) => field.text(position).replaceAll('+', '.');
