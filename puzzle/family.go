@@ -153,6 +153,16 @@ func NewSet(families ...*Family) *Set {
 // All returns the families, in the order in which they were given.
 func (s *Set) All() []*Family { return s.families }
 
+// Pages returns those of the families, each view once.
+func (s *Set) Pages() (all []*Page) {
+	for _, f := range s.families {
+		if f.Page != nil && !slices.ContainsFunc(all, func(p *Page) bool { return p.View == f.Page.View }) {
+			all = append(all, f.Page)
+		}
+	}
+	return all
+}
+
 // Named returns the family of a name, or nil.
 func (s *Set) Named(name string) *Family {
 	i := slices.IndexFunc(s.families, func(f *Family) bool { return f.Name == name })
@@ -168,13 +178,13 @@ func (s *Set) Of(sp statespace.Space) *Family { return s.Named(sp.Definition().F
 // Entries lists the spaces that people should know.
 func (s *Set) Entries() (all []Entry) {
 	for _, f := range s.families {
-		all = append(all, f.entries()...)
+		all = append(all, f.List()...)
 	}
 	return all
 }
 
-// entries lists the spaces of the family that people should know.
-func (f *Family) entries() []Entry {
+// List lists the spaces of the family that people should know, as Entries does, which may be nil.
+func (f *Family) List() []Entry {
 	if f.Entries == nil {
 		return nil
 	}

@@ -18,6 +18,10 @@ type Page struct {
 	View string `json:"view"`
 	// Title stands above a puzzle that has none of its own.
 	Title string `json:"title"`
+	// Unit is what people call a move; empty is move.
+	Unit string `json:"unit,omitempty"`
+	// Texts says which texts people can paste to play them.
+	Texts string `json:"-"`
 	// Edit is the section in which people change a puzzle, Draw that in which they draw patterns. They may be empty.
 	Edit string `json:"edit,omitempty"`
 	Draw string `json:"draw,omitempty"`

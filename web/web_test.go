@@ -616,11 +616,14 @@ func TestBareSpace(t *testing.T) {
 		has.Reason = ""
 	}
 	var space struct {
-		States uint64
-		Board  any
+		States      uint64
+		Board, Page any
 	}
-	if get(t, s, "/api/space", "", &space); space.States != 8 || space.Board != nil {
+	if get(t, s, "/api/space", "", &space); space.States != 8 || space.Board != nil || space.Page != nil {
 		t.Errorf("it is %+v", space)
+	}
+	if page := send(s, "/", "").Body.String(); strings.Count(page, `class="view"`) != 1 {
+		t.Errorf("the page has sections of puzzles that it cannot play: %.3000s", page)
 	}
 	for _, c := range []struct {
 		target, body string
@@ -688,9 +691,18 @@ func TestPlayer(t *testing.T) {
 		if err != nil || threads != 3 {
 			t.Fatalf("a player of %d threads, %v", threads, err)
 		}
-		var space struct{ Board struct{ Halls int } }
-		if get(t, s, "/api/space", "", &space); space.Board.Halls != 9 {
+		var space struct {
+			Board struct{ Halls int }
+			Page  struct{ View, Title string }
+		}
+		if get(t, s, "/api/space", "", &space); space.Board.Halls != 9 || space.Page.View != "slide" || space.Page.Title != "A hall" {
 			t.Errorf("it is %+v", space)
+		}
+		if page := send(s, "/", "").Body.String(); !strings.Contains(page, `<section id="slide" class="view"`) || strings.Contains(page, `<section id="lunar"`) {
+			t.Errorf("the page has other sections than that of the family: %.3000s", page)
+		}
+		if script := send(s, "/view/"+space.Page.View+".js", ""); script.Code != 200 {
+			t.Errorf("the script of the view: %d", script.Code)
 		}
 		word := []struct {
 			target, body string

@@ -57,7 +57,8 @@ func register(f *puzzle.Family, define func(statespace.Definition) (statespace.S
 	own := f.Options
 	f.Options = append(slices.Clone(own), puzzle.Option{Name: "start", Form: "BOARD", Usage: "games start with this BOARD (default: as the game is played)"})
 	f.Full, f.Drawer, f.Fields = true, drawer{}, fields
-	f.Page = &puzzle.Page{View: "numbers", Title: "Number tiles", Play: newPlayer}
+	f.Page = &puzzle.Page{View: "numbers", Title: "Number tiles", Play: newPlayer,
+		Texts: "Number tiles, with a first line such as 2048:64 or threes, and below it numbers, and a dot for an empty cell."}
 	f.Lookup = func(_ context.Context, name string, o puzzle.Choice) (statespace.Space, error) {
 		name, o, err := SplitName(name, o, own)
 		if err != nil {

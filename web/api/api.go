@@ -13,6 +13,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/url"
 	"runtime"
 	"strings"
@@ -114,10 +115,7 @@ const (
 
 // title returns what a family says a space is that people should know, with any start and in any metric; else nothing.
 func title(f *puzzle.Family, space string) string {
-	if f.Entries == nil {
-		return ""
-	}
-	for _, e := range f.Entries() {
+	for _, e := range f.List() {
 		if e.Name == space || strings.HasPrefix(space, e.Name+"@") {
 			return e.About
 		}
@@ -127,39 +125,13 @@ func title(f *puzzle.Family, space string) string {
 
 // New returns what answers questions about an open file, which must stay open. It must be closed.
 func New(f *ask.File, families *puzzle.Set, o Options) (*API, error) {
-	a, err := newAPI(f.Space(), f, families, o)
-	if err != nil {
-		return nil, err
-	}
-	a.serve(map[string]*path{
-		"/api/space":       {method: get, most: maxTime, find: a.space},
-		"/api/layers":      {method: get, most: maxTime, find: a.layers},
-		"/api/has":         {method: post, turn: a.work, most: maxTime, find: posted(a.has)},
-		"/api/near":        {method: post, turn: a.work, most: maxTime, find: posted(a.near)},
-		"/api/path":        {method: post, turn: a.work, most: maxTime, find: posted(a.path)},
-		"/api/hint":        {method: post, most: maxHintTime, find: posted(a.hint)},
-		"/api/lengths":     {method: post, turn: a.work, most: maxTime, find: posted(a.lengths)},
-		"/api/word":        {method: get, turn: a.work, most: maxTime, find: a.word},
-		"/api/picture.svg": {method: get, turn: a.pictures, most: maxTime, find: a.pictureSVG},
-		"/api/picture.gif": {method: get, turn: a.pictures, most: maxHintTime, find: a.pictureGIF},
-	})
-	return a, nil
+	return newAPI(f.Space(), f, families, o)
 }
 
 // NewEarly returns what answers the questions that need no file, about a space that has not been enumerated: it measures
 // puzzles, and draws words, when Prompt has told how their letters are played.
 func NewEarly(sp statespace.Space, families *puzzle.Set, o Options) (*API, error) {
-	a, err := newAPI(sp, nil, families, o)
-	if err != nil {
-		return nil, err
-	}
-	a.serve(map[string]*path{
-		"/api/lengths":     {method: post, turn: a.work, most: maxTime, find: posted(a.lengths)},
-		"/api/word":        {method: get, turn: a.work, most: maxTime, find: a.word},
-		"/api/picture.svg": {method: get, turn: a.pictures, most: maxTime, find: a.pictureSVG},
-		"/api/picture.gif": {method: get, turn: a.pictures, most: maxHintTime, find: a.pictureGIF},
-	})
-	return a, nil
+	return newAPI(sp, nil, families, o)
 }
 
 func newAPI(sp statespace.Space, f *ask.File, families *puzzle.Set, o Options) (*API, error) {
@@ -181,15 +153,26 @@ func newAPI(sp statespace.Space, f *ask.File, families *puzzle.Set, o Options) (
 			a.page = own.Page
 		}
 	}
-	return a, nil
-}
-
-// serve takes the paths that there are.
-func (a *API) serve(paths map[string]*path) {
-	for _, p := range paths {
+	a.paths = map[string]*path{
+		"/api/lengths":     {method: post, turn: a.work, most: maxTime, find: posted(a.lengths)},
+		"/api/word":        {method: get, turn: a.work, most: maxTime, find: a.word},
+		"/api/picture.svg": {method: get, turn: a.pictures, most: maxTime, find: a.pictureSVG},
+		"/api/picture.gif": {method: get, turn: a.pictures, most: maxHintTime, find: a.pictureGIF},
+	}
+	if f != nil {
+		maps.Copy(a.paths, map[string]*path{
+			"/api/space":  {method: get, most: maxTime, find: a.space},
+			"/api/layers": {method: get, most: maxTime, find: a.layers},
+			"/api/has":    {method: post, turn: a.work, most: maxTime, find: posted(a.has)},
+			"/api/near":   {method: post, turn: a.work, most: maxTime, find: posted(a.near)},
+			"/api/path":   {method: post, turn: a.work, most: maxTime, find: posted(a.path)},
+			"/api/hint":   {method: post, most: maxHintTime, find: posted(a.hint)},
+		})
+	}
+	for _, p := range a.paths {
 		p.inFlight = make(chan struct{}, maxInFlight)
 	}
-	a.paths = paths
+	return a, nil
 }
 
 // Prompt takes the solutions of the letters, so that words need no file. See puzzle.Prompter.

@@ -78,12 +78,7 @@ func (s *site) early(ctx context.Context, f *puzzle.Family, sp statespace.Space,
 		return err
 	}
 	if e.Board == nil { // the page waits for the engine, or shows no such puzzle
-		player, err := f.Page.Play(sp, nil, run.Options{})
-		if player == nil {
-			p.Playable = false
-			return err
-		}
-		player.Close()
+		p.Playable = p.Playable && e.Page != nil
 		return nil
 	}
 	e.Title = p.Title

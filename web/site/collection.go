@@ -136,10 +136,7 @@ func (s *site) puzzles(ctx context.Context) (all []*collected, err error) {
 		return nil, err
 	}
 	for _, f := range s.families.All() {
-		if f.Entries == nil {
-			continue
-		}
-		for _, e := range f.Entries() {
+		for _, e := range f.List() {
 			p, err := s.puzzle(ctx, f, e, names)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", e.Name, err)

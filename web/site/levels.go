@@ -55,10 +55,11 @@ type goal struct {
 
 // A pack is levels from easy to hard.
 type pack struct {
-	ID     string  `json:"id"`
-	Title  string  `json:"title"`
-	About  string  `json:"about"`
-	Levels []level `json:"levels"`
+	ID     string       `json:"id"`
+	Title  string       `json:"title"`
+	About  string       `json:"about"`
+	Page   *puzzle.Page `json:"page"` // that plays them
+	Levels []level      `json:"levels"`
 }
 
 // A levelPlace is where a level is.
@@ -67,10 +68,12 @@ type levelPlace struct {
 	Number int // from 1
 }
 
-// packs is what levels.json has. Boards are what is needed to draw the patterns of levels, by their names.
+// packs is what levels.json has. Boards are what is needed to draw the patterns of levels, by their names, and Metrics the ways
+// of counting moves.
 type packs struct {
-	Boards map[string]map[string]any `json:"boards"`
-	Packs  []*pack                   `json:"packs"`
+	Boards  map[string]map[string]any `json:"boards"`
+	Metrics []json.RawMessage         `json:"metrics"`
+	Packs   []*pack                   `json:"packs"`
 }
 
 // The greatest pars: of what a first step is, and of what is not yet among the hardest of all.
@@ -95,7 +98,7 @@ func (s *site) levelData(ctx context.Context) (levels, solutions string, err err
 	numbers := &pack{ID: "tiles", Title: "2048 and Threes", About: "Join tiles until the one on the card is there. Three stars mean that no slide lost any of the chance."}
 	classics := &pack{ID: "classics", Title: "More classics", About: "Sliding blocks from two centuries, large and small."}
 	hardest := &pack{ID: "hardest", Title: "The hardest of all", About: "The hardest puzzles of their size, and the longest solutions that are known."}
-	all := packs{make(map[string]map[string]any), []*pack{first, cars, dao, deck, triangles, pegs, numbers, classics, hardest}}
+	all := packs{make(map[string]map[string]any), nil, []*pack{first, cars, dao, deck, triangles, pegs, numbers, classics, hardest}}
 
 	names, err := namings()
 	if err != nil {
@@ -135,8 +138,15 @@ func (s *site) levelData(ctx context.Context) (levels, solutions string, err err
 		}
 		slices.SortStableFunc(p.Levels, func(a, b level) int { return cmp.Or(cmp.Compare(a.Par, b.Par), cmp.Compare(a.rank, b.rank)) })
 	}
+	for _, f := range s.families.All() {
+		for _, m := range metrics(f) {
+			all.Metrics = append(all.Metrics, s.counts[f.Name][m].metric)
+		}
+	}
 	s.places = make(map[string]levelPlace)
 	for _, p := range all.Packs {
+		family, _, _ := strings.Cut(p.Levels[0].ID, "/")
+		p.Page = s.families.Named(family).Page
 		for i, l := range p.Levels {
 			s.places[l.ID] = levelPlace{p, i + 1}
 		}
@@ -179,10 +189,7 @@ var smallest = []string{"slide/n2x2", "slide/n2x3"}
 // compute them, and the page can show them: it has no trays of several floors.
 func (s *site) slideLevels(ctx context.Context) (all []level, err error) {
 	for _, f := range s.families.All() {
-		if f.Page == nil || f.Entries == nil {
-			continue
-		}
-		for _, e := range f.Entries() {
+		for _, e := range f.List() {
 			if e.Text == nil || e.Facts == nil {
 				continue
 			}
@@ -279,7 +286,7 @@ func (s *site) lunarLevels(boards map[string]map[string]any) (all []level, err e
 	if err := cmp.Or(s.written(deckSpace, &about), s.written(deckSpace, &deck)); err != nil {
 		return nil, err
 	}
-	boards[field] = only(about.Board, "kind", "rows", "cols", "cells", "exits", "letter_names", "number_names")
+	boards[field] = only(about.Board, "rows", "cols", "cells", "exits", "letter_names", "number_names")
 	for _, c := range deck.Board.Cards {
 		plain := strings.ReplaceAll(c.Pattern, "+", ".")
 		all = append(all, level{ID: field + " " + plain, Title: fmt.Sprintf("Lunar Lockout, card %d", c.Number), Also: []string{c.Level},
@@ -413,7 +420,7 @@ func pegBoard(b *board.Board) map[string]any {
 	for _, c := range b.Cells() {
 		places = append(places, [2]int{c.Row, c.Col})
 	}
-	return map[string]any{"kind": "peg", "lattice": b.Lattice().String(), "cells": places, "jumps": [][3]int{}}
+	return map[string]any{"lattice": b.Lattice().String(), "cells": places, "jumps": [][3]int{}}
 }
 
 // pegLevel is the level of a target in a space. It takes a jump for each peg that is to go.
@@ -480,7 +487,7 @@ func waysTo(sp *peg.Space) map[statespace.Index]float64 {
 	return ways
 }
 
-// played is the result of a game of number tiles in which no slide lost any of the chance. static/tiles.js counts so.
+// played is the result of a game of number tiles in which no slide lost any of the chance. view/numbers.js counts so.
 const played = 100
 
 // tilesLevels returns the games of number tiles, the smallest first. They are won with a tile: the target, or else the
@@ -508,7 +515,7 @@ func (s *site) tilesLevels(ctx context.Context, names []naming, boards map[strin
 					l := level{ID: e.Name, Title: e.About, Href: playAt("space", e.Name), Par: played, Board: e.Name, Goal: &tile, rank: states}
 					l.titled(names, e.Name)
 					all = append(all, l)
-					boards[e.Name] = map[string]any{"kind": "tiles", "rows": b.Rows, "cols": b.Cols}
+					boards[e.Name] = map[string]any{"rows": b.Rows, "cols": b.Cols}
 				}
 			}
 		}

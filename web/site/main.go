@@ -3,7 +3,7 @@
 //
 //	go run ./web/site -o site
 //
-// The page is that of package web; static/home.js here stands in place of the module of that name. A worker
+// The page is that of package static; static/home.js here stands in place of the module of that name. A worker
 // (static/worker.js) runs the program in engine. The names of files have a hash of their content, so that a
 // browser may keep them for ever; sw.js keeps them for a visit without a network. The site works from any
 // folder of any host.
@@ -140,10 +140,10 @@ func replaceable(out string) error {
 	return nil
 }
 
-// pages writes everything but the engines, which are given by families and the names of their files.
-func (s *site) pages(ctx context.Context, engines [][2]string) error {
-	for _, engine := range engines {
-		s.large = append(s.large, engine[1])
+// pages writes everything but the engines.
+func (s *site) pages(ctx context.Context, engines []engine) error {
+	for _, e := range engines {
+		s.large = append(s.large, e.File)
 	}
 	letters, err := s.letters(ctx)
 	if err != nil {
@@ -174,11 +174,7 @@ func (s *site) pages(ctx context.Context, engines [][2]string) error {
 			return err
 		}
 	}
-	var plays [][3]any // families, the files of their engines, and how the page plays them
-	for _, engine := range engines {
-		plays = append(plays, [3]any{engine[0], engine[1], s.families.Named(engine[0]).Page})
-	}
-	names := map[string]any{"engines": plays, "letters": letters, "levels": levels, "solutions": solutions, "worker": made["worker.js"]}
+	names := map[string]any{"engines": engines, "letters": letters, "levels": levels, "solutions": solutions, "worker": made["worker.js"]}
 	script, main, err := s.bundle(filepath.Join(page, "main.js"), map[string]any{"globalThis.PAGODA_FILES": names, "globalThis.PAGODA_SPACES": s.spaces(puzzles)})
 	if err != nil {
 		return err
@@ -205,7 +201,7 @@ func (s *site) pages(ctx context.Context, engines [][2]string) error {
 	if err := s.scripted("levels", map[string]any{"globalThis.PAGODA_LEVELS": levels, "globalThis.PAGODA_SOLUTIONS": solutions}, files); err != nil {
 		return err
 	}
-	if err := s.scripted("make", nil, files); err != nil {
+	if err := s.scripted("make", map[string]any{"globalThis.PAGODA_PAGES": s.families.Pages()}, files); err != nil {
 		return err
 	}
 	return s.serviceWorker()
@@ -213,13 +209,19 @@ func (s *site) pages(ctx context.Context, engines [][2]string) error {
 
 // scripted writes a page that has a script of its own. Files has what all pages of the site need.
 func (s *site) scripted(name string, define map[string]any, files map[string]string) error {
-	script, _, err := s.bundle(filepath.Join(own, name+".js"), define)
+	script, needs, err := s.bundle(filepath.Join(own, name+".js"), define)
 	if err != nil {
 		return err
 	}
 	files = maps.Clone(files)
 	files["Script"] = script
-	return s.page(name+".html", name+".html", map[string]any{"Base": "./", "Files": files})
+	var ahead []string // what its script loads for each view
+	for _, module := range slices.Sorted(maps.Keys(needs)) {
+		if strings.HasPrefix(module, own+"/"+name+"/") {
+			ahead = append(ahead, needs[module][0])
+		}
+	}
+	return s.page(name+".html", name+".html", map[string]any{"Base": "./", "Files": files, "Pages": s.families.Pages(), "Ahead": ahead})
 }
 
 // add writes a file that every page may need, under a name with a hash of its content, and returns the name.
@@ -237,9 +239,15 @@ func (s *site) hashed(name string, data []byte) (string, error) {
 	return name, os.WriteFile(filepath.Join(s.dir, name), data, 0o644)
 }
 
-// engines compiles an engine for each family that can be played, and returns the names of the families with those of
-// the files.
-func (s *site) engines(ctx context.Context) (all [][2]string, err error) {
+// An engine is for a family: the name of its file, and what plays what it computes.
+type engine struct {
+	Family string       `json:"family"`
+	File   string       `json:"file"`
+	Page   *puzzle.Page `json:"page"`
+}
+
+// engines compiles an engine for each family that can be played.
+func (s *site) engines(ctx context.Context) (all []engine, err error) {
 	for _, f := range s.families.All() {
 		if f.Page == nil {
 			continue
@@ -248,7 +256,7 @@ func (s *site) engines(ctx context.Context) (all [][2]string, err error) {
 		if err != nil {
 			return nil, fmt.Errorf("the engine of %s: %w", f.Name, err)
 		}
-		all = append(all, [2]string{f.Name, name})
+		all = append(all, engine{f.Name, name, f.Page})
 	}
 	return all, nil
 }
@@ -496,36 +504,29 @@ const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-
 // ahead returns the script that asks for what a puzzle needs, for the page itself: see static/ahead.js. Needs has the files of
 // the modules that are views.
 func (s *site) ahead(needs map[string][]string, letters string) (string, error) {
-	views := make(map[string][]string)
-	add := func(what string, module string) error {
-		if len(needs[module]) == 0 {
-			return fmt.Errorf("main.js does not load %s", module)
-		}
-		for _, name := range needs[module] {
-			if !slices.Contains(needs[page+"/main.js"], name) && !slices.Contains(views[what], name) {
-				views[what] = append(views[what], name)
-			}
-		}
-		return nil
-	}
-	var metrics []string
+	modules, views := make(map[string][]string), make(map[string][]string) // by the names of families
+	var endings []string
 	for _, f := range s.families.All() {
-		if f.Page == nil {
-			continue
-		}
-		if err := add(f.Name, page+"/view/"+f.Page.View+".js"); err != nil {
-			return "", err
-		}
-		for _, o := range f.Options {
-			metrics = append(metrics, o.Values...)
+		if f.Page != nil {
+			modules[f.Name] = []string{page + "/view/" + f.Page.View + ".js"}
+			endings = append(endings, metrics(f)...)
 		}
 	}
 	fonts, _, _ := strings.Cut(font.Space, "/")
-	views["word"] = slices.Clone(views[fonts])
-	if err := add("word", page+"/word.js"); err != nil {
-		return "", err
+	modules["word"] = append([]string{page + "/word.js"}, modules[fonts]...)
+	for what, list := range modules {
+		for _, module := range list {
+			if len(needs[module]) == 0 {
+				return "", fmt.Errorf("main.js does not load %s", module)
+			}
+			for _, name := range needs[module] {
+				if !slices.Contains(needs[page+"/main.js"], name) && !slices.Contains(views[what], name) {
+					views[what] = append(views[what], name)
+				}
+			}
+		}
 	}
-	define, err := json.Marshal(map[string]any{"font": font.Space, "letters": letters, "boards": strings.Join(s.boards, " "), "views": views, "metrics": strings.Join(metrics, "|")})
+	define, err := json.Marshal(map[string]any{"font": font.Space, "letters": letters, "boards": strings.Join(s.boards, " "), "views": views, "metrics": strings.Join(endings, "|")})
 	if err != nil {
 		return "", err
 	}

@@ -40,10 +40,10 @@ func (p *collected) Query() template.URL { return template.URL(url.Values{"space
 
 // Change is the query of the address at which the puzzle is changed, or empty if the page has no editor for it.
 func (p *collected) Change() template.URL {
-	if p.family.Name != "slide" || !p.Playable || p.NoHints != "" {
+	if p.family.Page == nil || p.family.Page.Edit == "" || !p.Playable || p.NoHints != "" {
 		return ""
 	}
-	return p.Query() + "&view=edit"
+	return p.Query() + template.URL("&view="+p.family.Page.Edit)
 }
 
 // floors reports whether the tray has several floors, which the page does not show.

@@ -32,7 +32,7 @@ func TestBuild(t *testing.T) {
 		t.Fatal(err)
 	}
 	again := &site{dir: two, address: address, families: builtin.Families()}
-	var engines [][2]string
+	var engines []engine
 	for _, f := range again.families.All() {
 		files, err := filepath.Glob(filepath.Join(one, "engine-"+f.Name+"-*.bin"))
 		if err != nil || len(files) != 1 {
@@ -42,7 +42,7 @@ func TestBuild(t *testing.T) {
 		if info, err := os.Stat(files[0]); err != nil || info.Size() > 2_500_000 {
 			t.Errorf("%s has more than 2.5 MB: %v, %v", files[0], info.Size(), err)
 		}
-		engines = append(engines, [2]string{f.Name, filepath.Base(files[0])})
+		engines = append(engines, engine{f.Name, filepath.Base(files[0]), f.Page})
 	}
 	if err := os.Mkdir(two, 0o755); err != nil {
 		t.Fatal(err)

@@ -8,7 +8,8 @@ import { embed } from './embed.js';
 
 const LATE = 10000; // milliseconds that hints wait for a file
 const FILES = globalThis.PAGODA_FILES; // names of files, which the build knows
-const { font: FONT, ending: ENDING, boards, files: ahead } = globalThis.PAGODA_AHEAD; // names of the puzzles that have one, and files that were asked for
+// The space whose letters are words, what a name may end in, names of the puzzles that have boards, and files that were asked for.
+const { font: FONT, ending: ENDING, boards, files: ahead } = globalThis.PAGODA_AHEAD;
 
 // The space is part of the address, as a name or as a text that draws it.
 known.space = ['', (text) => (/^[\w/@:,=.-]{1,80}$/.test(text) ? text : null)];
@@ -47,7 +48,7 @@ export const site = {
   home: name === FONT, // words are on this page
   play: (text, by) => at({ space: engines[0][0], drawn: text.trim(), metric: by }), // a puzzle of the same family that a text draws, in a metric
   counted: (by) => at(drawn ? { space: engines[0][0], drawn, metric: by } : { space: name, metric: by }), // this puzzle in another metric
-  page: FILES.engines.find(([of]) => of === family)?.[2], // what plays the puzzle, if its family is known
+  page: FILES.engines.find((engine) => engine.family === family)?.page, // what plays the puzzle, if its family is known
   view: name === FONT ? 'word' : '', // that is shown first, if it is not that which plays
   whole: async () => { // all that api/space says, when it is known
     if (name === FONT) return (await lettersOf()).space;
@@ -122,8 +123,8 @@ function call(what, args, { progress, signal } = {}) {
 
 // The engines that may know the space of the page: each is for one family. A name begins with that of the family;
 // beside a drawing, the name of a family is enough.
-const named = FILES.engines.filter(([of]) => of === family);
-const engines = (named.length || !drawn ? named : FILES.engines).map(([of, file]) => [of, new URL(file, location.href).href]);
+const named = FILES.engines.filter((engine) => engine.family === family);
+const engines = (named.length || !drawn ? named : FILES.engines).map((engine) => [engine.family, new URL(engine.file, location.href).href]);
 
 // load starts the engine that knows the space. Of a drawing, it is the first that claims it, or else the first.
 let loaded = null;

@@ -1,31 +1,30 @@
 // The page of levels: packs with what was solved of them on this device, and which level comes next.
 
 import { best, solved, some, forgetting } from '../../static/best.js';
-import { cellName, jumpOf } from '../../static/board.js';
 import { $, make, plural } from '../../static/dom.js';
-import { boardOf, read } from '../../static/drawing.js';
-import { spell } from '../../static/shapes.js';
-import { METRICS, called } from '../../static/tray.js';
 import { cards } from './cards.js';
 import { finder } from './find.js';
 import { beside, counted, earned, find, load } from './packs.js';
-import { picture } from './pictures.js';
+import { learn, moves, note, picture } from './pictures.js';
 
 const USUAL = 'moves'; // what a name without a metric counts
 const STARS = ['', '★☆☆', '★★☆', '★★★'];
 
 const file = await load(globalThis.PAGODA_LEVELS);
+const { metrics } = file;
+await learn(file.packs);
 
 // Pictures are drawn when they come near to what is seen.
 const seen = new IntersectionObserver((entries) => {
   for (const { isIntersecting, target } of entries) {
     if (!isIntersecting) continue;
     seen.unobserve(target);
-    target.replaceChildren(picture(file, levels.get(target)));
+    const { pack, level } = levels.get(target);
+    target.replaceChildren(picture(file, pack, level));
   }
 }, { rootMargin: '300px' });
 
-const levels = new Map(); // by the place of their picture
+const levels = new Map(); // with their packs, by the place of their picture
 
 // short returns the title of a level in its pack: without what all of them begin with.
 function short({ levels: all }, { title }) {
@@ -36,7 +35,7 @@ function short({ levels: all }, { title }) {
 
 function card(pack, level) {
   const place = make('div', { class: 'level-picture' });
-  levels.set(place, level);
+  levels.set(place, { pack, level });
   const par = make('span', { class: 'small' });
   const stars = make('span', { class: 'level-stars' });
   const link = make('a', { class: 'level' }, make('span', { class: 'level-next' }, 'Next level'), place, make('span', { class: 'level-name' }, short(pack, level)), par, stars);
@@ -71,8 +70,8 @@ $('levels-packs').append(...packs.map(({ link }) => link));
 $('levels-list').append(...packs.map(({ el }) => el));
 
 const params = new URLSearchParams(location.search);
-$('levels-metric').append(...METRICS.map(({ name, counts }) => make('option', { value: name, title: counts }, name)));
-$('levels-metric').value = METRICS.some(({ name }) => name === params.get('metric')) ? params.get('metric') : USUAL;
+$('levels-metric').append(...metrics.map(({ name, counts }) => make('option', { value: name, title: counts }, name)));
+$('levels-metric').value = metrics.some(({ name }) => name === params.get('metric')) ? params.get('metric') : USUAL;
 
 const index = finder(file.packs.flatMap((pack) => pack.levels.map(({ id, title, also = [] }) => [title, ...also, id, pack.title])));
 
@@ -87,7 +86,7 @@ function show() {
     for (const { level, el, link, par, stars: at } of one.cards) {
       const now = counted(level, metric);
       const mine = earned(now);
-      const unit = level.target ? 'jump' : level.lengths ? metric.replace(/s$/, '') : 'move';
+      const unit = level.lengths ? metric.replace(/s$/, '') : one.pack.page.unit ?? 'move';
       link.href = now.href;
       par.textContent = level.goal ? `Reach ${level.goal.number}` : now.par === null ? 'length not known' : plural(now.par, unit);
       const result = best(now.id);
@@ -158,21 +157,13 @@ forgetting($('levels-forget'), show);
 const seenOf = (all) => all.filter(({ el }) => !el.hidden);
 
 let solutions = {};
-// moves returns the texts of a solution, which has the fewest moves of the usual metric.
-function moves(level) {
-  const text = solutions[level.id];
-  const tray = level.text && boardOf(read(level.text));
-  return text?.split(' ').map((move) => {
-    if (!level.target) return `${tray ? called(tray, move[0]) : move[0]} ${spell(move.slice(1))}`;
-    const { from, to } = jumpOf(move);
-    return `${cellName(...from)}–${cellName(...to)}`;
-  });
-}
+// solution returns the texts of a solution, which has the fewest moves of the usual metric.
+const solution = (pack, level) => solutions[level.id] && moves(pack, level, solutions[level.id].split(' '));
 cards($('levels-tools'), () => seenOf(packs).map(({ pack, cards: all }) => ({
   title: pack.title,
   solutions: $('levels-metric').value !== USUAL && pack.levels.some(({ lengths }) => lengths) ? `Solutions in moves: ${pack.title}` : `Solutions: ${pack.title}`,
-  note: pack.levels.some(({ target }) => target) ? 'Holes have the names of their columns, a, b, c from the left, and of their rows, 1, 2, 3 from the top.' : '',
-  levels: seenOf(all).map(({ level, par }) => ({ title: level.title, told: par.textContent, draw: () => picture(file, level), moves: () => moves(level) })),
+  note: note(pack),
+  levels: seenOf(all).map(({ level, par }) => ({ title: level.title, told: par.textContent, draw: () => picture(file, pack, level), moves: () => solution(pack, level) })),
 })), async () => { solutions = await load(globalThis.PAGODA_SOLUTIONS); });
 addEventListener('pageshow', show); // also when one comes back from a level
 show();

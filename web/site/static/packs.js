@@ -1,5 +1,5 @@
-// Levels come in packs, from easy to hard. They are in one file of the build: { boards, packs }, a pack being { id, title,
-// about, levels }, and a level { id, title, note, href, par, lengths, text or board, pattern, target }.
+// Levels come in packs, from easy to hard. They are in one file of the build: { boards, metrics, packs }, a pack being { id,
+// title, about, page, levels }, see puzzle.Page, and a level { id, title, note, href, par, lengths, text or board, pattern, target }.
 
 import { best, stars } from '../../static/best.js';
 import { dateOf, fits, levelOf, shared, streak, today, won } from './days.js';
@@ -17,11 +17,13 @@ export function load(name) {
   return files.get(name);
 }
 
+const ending = ({ metrics }) => new RegExp(`@(${metrics.map(({ name }) => name).join('|')})$`);
+
 // find returns where a level is: its pack and its place there, from 0; null if there is none. A result may count moves in
 // another way than usual, which its id ends with.
-export function find({ packs }, id) {
-  const plain = id.replace(/@(super)?(moves|steps|lines)$/, '');
-  for (const pack of packs) {
+export function find(file, id) {
+  const plain = id.replace(ending(file), '');
+  for (const pack of file.packs) {
     const place = pack.levels.findIndex((level) => level.id === plain);
     if (place >= 0) return { pack, place, level: pack.levels[place] };
   }
@@ -53,9 +55,9 @@ export async function told(name, id, day) {
   const at = find(file, id);
   if (!at) return null;
   const { pack, place, level } = at;
-  const { par } = counted(level, /@(\w+)$/.exec(id)?.[1] ?? 'moves');
+  const { par } = counted(level, ending(file).exec(id)?.[1] ?? 'moves');
   const about = { pack: pack.title, title: level.title, href: level.href, number: place + 1, count: pack.levels.length, par, all: `./levels.html#${pack.id}`,
-    previous: link(beside(file, at, -1)), next: link(beside(file, at, 1)), unit: level.target ? 'jump' : 'move', day: '', share: () => null, won() {} };
+    previous: link(beside(file, at, -1)), next: link(beside(file, at, 1)), unit: pack.page.unit ?? 'move', day: '', share: () => null, won() {} };
   // The puzzle of a day that is over may have been another one when its link was made: puzzles are added.
   if (!day || id !== level.id || levelOf(file, day).id !== id && !(day < today() && fits(level))) return about;
   return { ...about, day, date: dateOf(day), streak, share: (moves, time) => shared(day, about, moves, time), won: (moves) => won(day, moves) };

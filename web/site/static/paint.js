@@ -1,118 +1,26 @@
-// Painting a board of pegs or a problem of Lunar Lockout: a grid of cells, a palette, and what is still missing. Nothing is
-// computed: the page that plays the board does that.
+// Painting a board: a grid of cells, a palette, and what is still missing. Nothing is computed: the page that plays the board
+// does that. What is painted is an object of a script of make:
+//
+//   Pad                        a board whose cells are pressed, see board.js; show(cells) draws it
+//   palette                    what a press can paint: a character and its name
+//   kind(ch)                   the character of the palette that stands for another one
+//   take(ch, all)              the character that a cell gets, undefined if there is no more of its kind
+//   tell(ch)                   says what is in a cell
+//   cleared(rows)              the rows without what was painted
+//   refuses(ch, cell, cells)   why a cell cannot have a character, or nothing; may be absent
+//   missing(rows, triangular)  what the board lacks, or nothing
+//   ready                      what is said when nothing is missing
+//   play(rows, triangular)     the query of the address at which the board is played
 
-import { Pad, Shape, ground, svg } from '../../static/board.js';
+import { Shape } from '../../static/board.js';
 import { make } from '../../static/dom.js';
 
-const CELL = 40;
-const LETTERS = 'XYZWVU';
-const NUMBERS = '123456789';
-const isLetter = (ch) => LETTERS.includes(ch);
-const isNumber = (ch) => NUMBERS.includes(ch);
+// at returns an address of the page that plays, painted that of a board that is painted here.
+export const at = (values) => `./?${new URLSearchParams(values)}`;
+export const painted = (name) => `make.html?${new URLSearchParams({ paint: name })}`;
 
 // cellsOf lists the cells of rows, each a text with a character for each cell.
-const cellsOf = (rows) => rows.flatMap((row, r) => [...row].map((_, c) => [r, c]));
-
-// A PegPad is a board of pegs on which some cells may be no part of the board.
-class PegPad extends Pad {
-  show(cells) {
-    const off = [...cells].map((ch) => ch === '#');
-    if (off.join() !== this.off) {
-      this.off = off.join();
-      const { shape } = this;
-      const kept = shape.cells.flatMap((_, i) => (off[i] ? [] : [i]));
-      const part = Object.assign(Object.create(Shape.prototype), shape, { cells: kept.map((i) => shape.cells[i]), at: kept.map((i) => shape.at[i]) });
-      part.number = new Map(part.cells.map(([row, col], i) => [`${row},${col}`, i]));
-      for (const [side, k] of [['width', 0], ['height', 1]]) part[side] -= Math.max(...shape.at.map((at) => at[k])) - Math.max(...part.at.map((at) => at[k]));
-      this.el.firstElementChild.replaceWith(kept.length ? ground(part) : svg('g'));
-    }
-    [...cells].forEach((ch, i) => this.set(i, ch === 'o' ? 'o' : '.'));
-    this.mark('no-cell', off.flatMap((is, i) => (is ? [i] : [])), { behind: true, r: 5 });
-    this.cells = cells;
-    this.describe();
-  }
-}
-
-// A LunarPad is a board of Lunar Lockout with the landing pad in its middle.
-class LunarPad extends Pad {
-  show(cells) {
-    const { shape } = this;
-    if (!this.laid) {
-      this.laid = true;
-      const half = CELL / 2 - 1.6;
-      const middle = shape.at[(shape.at.length - 1) / 2];
-      const rect = (at, rx, kind) => svg('rect', { x: at, y: at, width: shape.width - 2 * at, height: shape.height - 2 * at, rx, class: kind });
-      this.el.firstElementChild.replaceWith(svg('g', { class: 'ground' }, rect(0, 14, 'edge'), rect(1.5, 13, 'wood'),
-        ...shape.at.flatMap(([x, y]) => [['shade', 0], ['hole', 1.2]].map(([kind, up]) => svg('rect', { x: x - half, y: y - half + up, width: 2 * half, height: 2 * half - up, rx: 6.4, class: kind }))),
-        ...[[12.4, 'pad'], [9.2, 'hole'], [4.4, 'pad']].map(([r, kind]) => svg('circle', { cx: middle[0], cy: middle[1], r, class: kind }))));
-    }
-    this.layer.replaceChildren(...[...cells].flatMap((ch, i) => {
-      if (ch === '.') return [];
-      const round = isLetter(ch);
-      const part = (r, y, kind) => (round ? svg('circle', { r, cy: y, class: kind }) : svg('rect', { x: -r * 0.85, y: y - r * 0.85, width: 1.7 * r, height: 1.7 * r, rx: 4, class: kind }));
-      return [svg('g', { class: `block ${round ? `saucer s${LETTERS.indexOf(ch)}` : 'robot'}`, transform: `translate(${shape.at[i].join(' ')})` },
-        part(16.4, 1.4, 'cast'), part(16.4, 0, 'side'), part(15.2, -0.8, 'light'), part(14.6, -0.2, 'face'), svg('text', { class: 'name', 'aria-hidden': 'true' }, ch))];
-    }));
-    this.cells = cells;
-    this.describe();
-  }
-}
-
-// jumps reports whether a peg can jump somewhere.
-function jumps(rows, triangular) {
-  const at = (r, c) => rows[r]?.[c];
-  return cellsOf(rows).some(([r, c]) => at(r, c) === 'o' && [[0, 1], [1, 0], ...(triangular ? [[1, 1]] : [])]
-    .some(([dr, dc]) => [1, -1].some((way) => at(r + way * dr, c + way * dc) === 'o' && at(r + 2 * way * dr, c + 2 * way * dc) === '.')));
-}
-
-const pegs = {
-  Pad: PegPad,
-  palette: [['o', 'Peg'], ['.', 'Hole'], ['#', 'No cell']],
-  kind: (ch) => ('o#'.includes(ch) ? ch : '.'),
-  take: (ch) => ch,
-  names: { o: 'peg', '.': 'hole', '#': 'no cell' },
-  tell: (ch) => pegs.names[ch],
-  cleared: (rows) => rows.map((row) => row.replaceAll('o', '.')),
-  missing(rows, triangular) {
-    const all = rows.join('');
-    if (!all.includes('o')) return 'There is no peg yet: paint some.';
-    if (!all.includes('.')) return 'There is no hole, so no peg can jump: paint one.';
-    if (all.split('o').length === 2) return 'One peg is left already: paint more.';
-    return jumps(rows, triangular) ? '' : 'No peg can jump: a jump needs two pegs and a hole behind them, in one line.';
-  },
-  ready: 'Play it: Hint and Solve show the way from there.',
-  play: (rows, triangular) => ({ space: 'peg', drawn: `${triangular ? 'lattice: triangular\n' : ''}${rows.join('\n')}` }),
-};
-
-const lunar = {
-  Pad: LunarPad,
-  palette: [['X', 'Round piece'], ['1', 'Helper'], ['.', 'Empty']],
-  kind: (ch) => (isLetter(ch) ? 'X' : isNumber(ch) ? '1' : '.'),
-  // take returns the character that a cell gets, undefined if there is no more of its kind.
-  take: (ch, all) => (ch === '.' ? '.' : [...(ch === 'X' ? LETTERS : NUMBERS)].find((name) => !all.includes(name))),
-  tell: (ch) => (isLetter(ch) ? `round piece ${ch}` : isNumber(ch) ? `helper ${ch}` : 'empty'),
-  cleared: (rows) => rows.map((row) => '.'.repeat(row.length)),
-  refuses: (ch, cell, cells) => (ch === 'X' && cell === (cells.length - 1) / 2 ? 'A round piece that comes to the landing pad leaves at once: put it on another cell.' : ''),
-  missing(rows) {
-    const all = [...rows.join('')];
-    if (!all.some(isLetter)) return 'There is no round piece yet: these have to come to the landing pad.';
-    if (!all.some(isNumber)) return 'There is no helper yet: a piece slides until it meets another one.';
-    return '';
-  },
-  ready: 'Play it: Hint shows the next move, and Solve the shortest solution.',
-  play: (rows) => ({ space: 'lunar/5x5:1-2', at: rows.join('/') }),
-};
-
-const square = (rows, cols) => Array.from({ length: rows }, (_, r) => [...'o'.repeat(cols)].map((ch, c) => (r === rows >> 1 && c === cols >> 1 ? '.' : ch)).join(''));
-const triangle = (n) => Array.from({ length: n }, (_, r) => (r ? 'o'.repeat(r + 1) : '.'));
-
-// The boards to begin with, by the name in the address.
-export const boards = {
-  lunar: { title: 'Lunar Lockout, 5×5', of: lunar, rows: ['X...1', '.....', '.....', '.....', '2...3'] },
-  english: { title: 'English peg board', of: pegs, rows: ['##ooo##', '##ooo##', 'ooooooo', 'ooo.ooo', 'ooooooo', '##ooo##', '##ooo##'], sizes: true },
-  square: { title: 'Square peg board', of: pegs, rows: square(5, 5), sizes: true },
-  triangle: { title: 'Triangular peg board', of: pegs, rows: triangle(5), triangular: true, sizes: true },
-};
+export const cellsOf = (rows) => rows.flatMap((row, r) => [...row].map((_, c) => [r, c]));
 
 const shapeOf = (rows, triangular) => new Shape({ lattice: triangular ? 'triangular' : 'square', cells: cellsOf(rows), jumps: [] });
 
@@ -218,7 +126,7 @@ export function paint({ title, of, rows: begin, triangular = false, sizes = fals
     play.setAttribute('aria-disabled', Boolean(why));
     play.title = why;
     if (why) play.removeAttribute('href');
-    else play.href = `./?${new URLSearchParams(of.play(rows, triangular))}`;
+    else play.href = at(of.play(rows, triangular));
     tall.show(rows.length);
     wide.show(rows[0].length);
     undo.disabled = !done.length;

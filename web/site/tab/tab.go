@@ -49,10 +49,7 @@ func states(f *puzzle.Family, sp statespace.Space) *big.Int {
 			return n
 		}
 	}
-	if f.Entries == nil {
-		return nil
-	}
-	for _, e := range f.Entries() {
+	for _, e := range f.List() {
 		if e.Name == sp.Name() && e.Facts != nil { // by moves, if the family counts them in several ways
 			return e.Facts().Numbers["states"]
 		}
@@ -111,7 +108,7 @@ type Early struct {
 	Title string          `json:"title,omitempty"`
 	Start string          `json:"start"`
 	Board json.RawMessage `json:"board"`
-	Page  *puzzle.Page    `json:"page"` // that plays it
+	Page  *puzzle.Page    `json:"page"` // that plays it; nil if none does
 	// Refused says why no tab can compute the puzzle, if none can: then the board has no hints, and can be played by hand.
 	Refused string `json:"refused,omitempty"`
 }
@@ -119,7 +116,7 @@ type Early struct {
 // Look describes a space of a family. The board is nil if the page cannot show it before it is enumerated: in families
 // whose puzzles are measured one by one it can, and by hand. Elsewhere a file knows what there is to play for.
 func Look(ctx context.Context, f *puzzle.Family, sp statespace.Space) (*Early, error) {
-	e := &Early{Space: sp.Name(), Start: ask.StartOf(sp), Page: f.Page}
+	e := &Early{Space: sp.Name(), Start: ask.StartOf(sp)}
 	no := new(RefusedError)
 	if err := Check(ctx, f, sp); errors.As(err, &no) {
 		e.Refused = no.Error()
@@ -134,6 +131,7 @@ func Look(ctx context.Context, f *puzzle.Family, sp statespace.Space) (*Early, e
 		return e, err
 	}
 	defer p.Close()
+	e.Page = f.Page
 	if _, measured := p.(puzzle.Measurer); !measured && e.Refused == "" {
 		return e, nil
 	}
