@@ -19,7 +19,6 @@ import (
 	"pagoda/internal/printable"
 	"pagoda/render"
 	"pagoda/render/grid"
-	"pagoda/run"
 	"pagoda/statespace"
 	"pagoda/statespace/sparse"
 )
@@ -75,10 +74,8 @@ type Family struct {
 
 	// Drawer draws states and paths. If it is nil, grid.Drawer draws spaces with cells.
 	Drawer render.Drawer
-	// Play returns what the page needs to let people play a puzzle: that of a file, or of a space without a file.
-	// Without a file it is quick, the Board says what is known before anything is enumerated, and Hint is a
-	// *NoHintsError. It returns nil for a puzzle that the page cannot show, or not without a file. Play may be nil.
-	Play func(sp statespace.Space, f *ask.File, o run.Options) (Player, error)
+	// Page is how people play the puzzles on the page. It may be nil.
+	Page *Page
 }
 
 // An Entry is a space with a name that people should know.
@@ -148,6 +145,9 @@ func NewSet(families ...*Family) *Set {
 		if f.Lookup == nil || f.Define == nil {
 			panic(fmt.Sprintf("puzzle: %s lacks Lookup or Define", f.Name))
 		}
+		if f.Page != nil && (f.Page.View == "" || f.Page.Play == nil) {
+			panic(fmt.Sprintf("puzzle: the page of %s lacks View or Play", f.Name))
+		}
 		if (f.Reads == nil) != (f.Read == nil) || f.Reads == nil && f.ReadAs != nil {
 			panic(fmt.Sprintf("puzzle: %s has one of Reads and Read or ReadAs alone, expected Reads and Read or none", f.Name))
 		}
@@ -158,6 +158,16 @@ func NewSet(families ...*Family) *Set {
 
 // All returns the families, in the order in which they were given.
 func (s *Set) All() []*Family { return s.families }
+
+// Pages returns those of the families, each view once.
+func (s *Set) Pages() (all []*Page) {
+	for _, f := range s.families {
+		if f.Page != nil && !slices.ContainsFunc(all, func(p *Page) bool { return p.View == f.Page.View }) {
+			all = append(all, f.Page)
+		}
+	}
+	return all
+}
 
 // Named returns the family of a name, or nil.
 func (s *Set) Named(name string) *Family {
@@ -174,13 +184,13 @@ func (s *Set) Of(sp statespace.Space) *Family { return s.Named(sp.Definition().F
 // Entries lists the spaces that people should know.
 func (s *Set) Entries() (all []Entry) {
 	for _, f := range s.families {
-		all = append(all, f.entries()...)
+		all = append(all, f.List()...)
 	}
 	return all
 }
 
-// entries lists the spaces of the family that people should know.
-func (f *Family) entries() []Entry {
+// List lists the spaces of the family that people should know, as Entries does, which may be nil.
+func (f *Family) List() []Entry {
 	if f.Entries == nil {
 		return nil
 	}

@@ -172,7 +172,7 @@ func (s *Set) Check(f *Family, name string, o Choice) error {
 func (s *Set) unknown(ctx context.Context, name string, memory uint64, why error) error {
 	if f := s.Named(strings.TrimSuffix(name, "/")); f != nil {
 		err := fmt.Errorf("%w %.100q: it is a family", statespace.ErrUnknown, name)
-		if known := f.entries(); len(known) > 0 {
+		if known := f.List(); len(known) > 0 {
 			return fmt.Errorf("%w; its spaces have names such as %s", err, known[0].Name)
 		}
 		return err
@@ -241,7 +241,7 @@ func (s *Set) Suggest(ctx context.Context, name string, memory uint64) string {
 
 // near returns the names of entries that come near to one without its family.
 func (f *Family) near(name string) (names []string) {
-	for _, e := range f.entries() {
+	for _, e := range f.List() {
 		names = append(names, strings.TrimPrefix(e.Name, f.Name+"/"))
 	}
 	names = suggest.Words(name, names)

@@ -4,8 +4,32 @@ import (
 	"context"
 	"time"
 
+	"pagoda/ask"
 	"pagoda/render"
+	"pagoda/run"
+	"pagoda/statespace"
 )
+
+// A Page is how the page shows the puzzles of a family. The scripts of the page know no family: the answer of api/space has
+// the Page as JSON, and they load what it names.
+type Page struct {
+	// View is the section of the page in which people play. The script web/static/view/VIEW.js fills it, and VIEW.html there
+	// has it as HTML, with the other sections of the family.
+	View string `json:"view"`
+	// Title stands above a puzzle that has none of its own.
+	Title string `json:"title"`
+	// Unit is what people call a move; empty is move.
+	Unit string `json:"unit,omitempty"`
+	// Texts says which texts people can paste to play them.
+	Texts string `json:"-"`
+	// Edit is the section in which people change a puzzle, Draw that in which they draw patterns. They may be empty.
+	Edit string `json:"edit,omitempty"`
+	Draw string `json:"draw,omitempty"`
+	// Play returns what the page needs to let people play a puzzle: that of a file, or of a space without a file.
+	// Without a file it is quick, the Board says what is known before anything is enumerated, and Hint is a
+	// *NoHintsError. It returns nil for a puzzle that the page cannot show, or not without a file.
+	Play func(sp statespace.Space, f *ask.File, o run.Options) (Player, error) `json:"-"`
+}
 
 // A Player is what the page needs to let people play a puzzle. The page reads the JSON of its
 // answers; docs/reference/api.md describes it. Errors that are due to the texts are ask.ErrQuestion.

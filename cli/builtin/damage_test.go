@@ -20,7 +20,7 @@ import (
 	"pagoda/internal/console"
 	"pagoda/internal/failpoint"
 	"pagoda/internal/mapped"
-	"pagoda/internal/web/api"
+	"pagoda/web/api"
 )
 
 // A victim is a small file with the questions that the test asks about it.

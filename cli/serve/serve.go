@@ -12,8 +12,8 @@ import (
 	"pagoda/cli"
 	"pagoda/internal/console"
 	"pagoda/internal/printable"
-	"pagoda/internal/web"
 	"pagoda/puzzle"
+	"pagoda/web"
 )
 
 // Command returns the command serve.

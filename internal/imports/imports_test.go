@@ -52,11 +52,12 @@ var floors = []floor{
 	{"studies/...", slices.Concat(anySpace, []string{"puzzle", "puzzle/..."})},
 	{".", slices.Concat(anySpace, []string{"puzzle", "puzzle/..."})},
 
-	// Commands and the page.
+	// Commands and the page. Of the packages of the page, commands know the server alone.
 	{"internal/console", tools},
-	{"internal/web/...", slices.Concat(anySpace, []string{"puzzle", "puzzle/..."})},
+	{"web/...", slices.Concat(anySpace, []string{"puzzle", "puzzle/..."})},
+	{"web", slices.Concat(anySpace, []string{"puzzle", "web/..."})},
 	{"cli", slices.Concat(anySpace, []string{"puzzle", "internal/console"})},
-	{"cli/...", slices.Concat(anySpace, []string{"puzzle", "puzzle/...", "studies/...", "internal/console", "internal/web/...", "cli"})},
+	{"cli/...", slices.Concat(anySpace, []string{"puzzle", "puzzle/...", "studies/...", "internal/console", "web", "cli"})},
 	{"cmd/...", []string{"internal/console", "cli/..."}},
 	{"examples/...", []string{".", "statespace/...", "cli/..."}},
 
@@ -80,41 +81,48 @@ var apart = map[string]*regexp.Regexp{
 	"puzzle/lunar/replay": regexp.MustCompile(`^puzzle/lunar(/solver)?$|^statespace/bfs$`),
 }
 
-// only lists libraries that one package alone may import.
+// only lists packages that one package alone may import.
 var only = map[string]string{
 	"github.com/edsrzf/mmap-go":                      "internal/mapped",
 	"golang.org/x/sys/unix":                          "internal/mapped",
 	"github.com/KimMachineGun/automemlimit/memlimit": "internal/mapped",
 	"github.com/shirou/gopsutil/v4/mem":              "internal/mapped",
 	"github.com/RoaringBitmap/roaring/v2":            "layers",
+	"pagoda/web":                                     "cli/serve",
 }
 
 // A family has its packages, which may name it, and a way in which the others would name it: by
-// a path of its packages, or by its own name.
+// a path of its packages, or by its own name. It has its scripts of the page, by their base names, and
+// a way in which other scripts would name it.
 type family struct {
 	packages []string // with all below them
 	named    *regexp.Regexp
+	scripts  []string
+	spoken   *regexp.Regexp
 }
 
 var families = map[string]family{
 	"peg": {[]string{"puzzle/peg", "cli/peg", "studies/weighted", "studies/packages", "studies/purges"},
-		regexp.MustCompile(`puzzle/peg|cli/peg|studies/(weighted|packages|purges)|^pegs?$|\bpeg/`)},
+		regexp.MustCompile(`puzzle/peg|cli/peg|studies/(weighted|packages|purges)|^pegs?$|\bpeg/`),
+		[]string{"play", "word", "draw"}, regexp.MustCompile(`(?i)\bpegs?\b`)},
 	"slide": {[]string{"puzzle/slide", "cli/slide", "studies/hardest", "studies/design", "studies/rushhour"},
-		regexp.MustCompile(`puzzle/slide|cli/slide|studies/(hardest|design|rushhour)|^slide$|\bslide/|\b[Ss]liding`)},
+		regexp.MustCompile(`puzzle/slide|cli/slide|studies/(hardest|design|rushhour)|^slide$|\bslide/|\b[Ss]liding`),
+		[]string{"slide", "editor", "drawing", "tray", "steps", "templates"}, regexp.MustCompile(`(?i)rush ?hour|klotski|\bsliding\b|'slide'`)},
 	"tiles": {[]string{"puzzle/tiles", "cli/tiles", "studies/regret"},
-		regexp.MustCompile(`puzzle/tiles|cli/tiles|studies/regret|twenty48|^[Tt]hrees$|\bthrees/|\b2048/`)},
+		regexp.MustCompile(`puzzle/tiles|cli/tiles|studies/regret|twenty48|^[Tt]hrees$|\bthrees/|\b2048/`),
+		[]string{"numbers"}, regexp.MustCompile(`(?i)2048|threes|number tiles|'numbers'`)},
 	"lunar": {[]string{"puzzle/lunar", "cli/lunar", "studies/lunardeck"},
-		regexp.MustCompile(`puzzle/lunar|cli/lunar|studies/lunardeck|^lunar$|\blunar/|\b[Ll]unar\b`)},
+		regexp.MustCompile(`puzzle/lunar|cli/lunar|studies/lunardeck|^lunar$|\blunar/|\b[Ll]unar\b`),
+		[]string{"lunar", "field"}, regexp.MustCompile(`(?i)lunar`)},
 }
 
 // exceptions are the other packages that name a family, each with its reason.
 var exceptions = map[string]string{
-	"puzzle/builtin":           "the list of the puzzles that come with the module",
-	"cli/builtin":              "the list of their commands",
-	"internal/web/site":        "it plays the letters of peg/5x7 before anything is computed",
-	"bench":                    "it measures the boards and puzzles that the documents report",
-	"docs/make":                "its programs make documents about puzzles",
-	"internal/web/site/engine": "below it is a program for each family",
+	"puzzle/builtin": "the list of the puzzles that come with the module",
+	"cli/builtin":    "the list of their commands",
+	"web/site":       "it has the letters of peg/5x7, and chooses levels and what the first page shows",
+	"bench":          "it measures the boards and puzzles that the documents report",
+	"docs/make":      "its programs make documents about puzzles",
 }
 
 // files calls do with every Go file of this module outside tests, and its package.
@@ -318,6 +326,70 @@ func texts(t *testing.T, f *ast.File) (all []string) {
 		return true
 	})
 	return all
+}
+
+// speaking are the other scripts that name or import one of a family, each with its reason.
+var speaking = map[string]string{
+	"web/static/zh.js":           "the table of all texts of the page",
+	"web/static/board.js":        "it draws boards of pegs, and has what all boards need",
+	"web/static/print.js":        "a poster is a word, whose rows are those of the page",
+	"web/site/static/compute.js": "it compares the time of peg/5x7 with that of the paper",
+}
+
+// Only the scripts of a family name it, or import one of them by its name. Comments may.
+func TestScripts(t *testing.T) {
+	comment := regexp.MustCompile(`(?m)(^|[ ;{,])// .*$`)
+	imported := regexp.MustCompile(`(?:from |import\()'(\.[^']*)\.js'`)
+	ofView := regexp.MustCompile(`^web/(static/view|site/static/(levels|make))/`)
+	found, own := make(map[string]bool), 0
+	for _, folder := range []string{"web/static", "web/site/static"} {
+		err := filepath.WalkDir(filepath.Join("..", "..", filepath.FromSlash(folder)), func(file string, d fs.DirEntry, err error) error {
+			if err != nil || !strings.HasSuffix(file, ".js") {
+				return err
+			}
+			data, err := os.ReadFile(file)
+			if err != nil {
+				return err
+			}
+			name, err := filepath.Rel(filepath.Join("..", ".."), file)
+			if err != nil {
+				return err
+			}
+			name = filepath.ToSlash(name)
+			base := strings.TrimSuffix(path.Base(name), ".js")
+			code := comment.ReplaceAllString(string(data), "$1")
+			for family, of := range families {
+				if slices.Contains(of.scripts, base) && (ofView.MatchString(name) || path.Dir(name) == "web/static") {
+					own++
+					continue
+				}
+				what := of.spoken.FindString(code)
+				for _, m := range imported.FindAllStringSubmatch(code, -1) {
+					if slices.Contains(of.scripts, path.Base(m[1])) {
+						what = m[0]
+					}
+				}
+				if what == "" {
+					continue
+				}
+				if found[name] = true; speaking[name] == "" {
+					t.Errorf("%s names the family %s: %q", name, family, what)
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name := range speaking {
+		if !found[name] {
+			t.Errorf("%s names no family: it needs no exception", name)
+		}
+	}
+	if own < 20 {
+		t.Errorf("there are %d scripts of families only: the test does not see them", own)
+	}
 }
 
 // excepted reports whether a package, or a folder above it, may name families.

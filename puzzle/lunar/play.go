@@ -39,7 +39,7 @@ const (
 	mostMemory = 128 << 20
 )
 
-// newPlayer is Family.Play. It returns nil if the space is no group, or if there is no problem to begin with.
+// newPlayer is Page.Play. It returns nil if the space is no group, or if there is no problem to begin with.
 func newPlayer(sp statespace.Space, f *ask.File, o run.Options) (puzzle.Player, error) {
 	original, _ := sparse.Original(sp, statespace.Path{})
 	g, ok := original.(*Group)

@@ -46,7 +46,7 @@ and o number pieces, . is an empty cell and + an empty exit.`,
 		Read:   read,
 		ReadAs: readAs,
 		Drawer: draw.Drawer{},
-		Play:   newPlayer,
+		Page:   &puzzle.Page{View: "lunar", Title: "Lunar Lockout", Texts: "A problem of Lunar Lockout in five rows.", Play: newPlayer},
 	}
 }
 

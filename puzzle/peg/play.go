@@ -35,7 +35,7 @@ func SpaceOf(f *ask.File) (*Space, error) {
 	return board, nil
 }
 
-// newPlayer is Family.Play.
+// newPlayer is Page.Play.
 func newPlayer(of statespace.Space, f *ask.File, o run.Options) (puzzle.Player, error) {
 	original, _ := sparse.Original(of, statespace.Path{})
 	sp, ok := original.(*Space)

@@ -47,7 +47,7 @@ func openPlayerOf(t testing.TB, name, engine string, o run.Options) *player {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { f.Close() })
-	p, err := Family().Play(f.Space(), f, o)
+	p, err := Family().Page.Play(f.Space(), f, o)
 	if err != nil {
 		t.Fatal(err)
 	}

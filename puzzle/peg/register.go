@@ -52,7 +52,8 @@ place off the board.`,
 			return b.Summary(bits.OnesCount64(start))
 		},
 		Drawer: draw.Drawer{},
-		Play:   newPlayer,
+		Page: &puzzle.Page{View: "play", Title: "Peg solitaire", Unit: "jump", Draw: "draw", Play: newPlayer,
+			Texts: "A board of pegs: o is a peg, . a hole, # no cell."},
 	}
 }
 

@@ -37,7 +37,7 @@ type player struct {
 // program is the memory that serving takes besides hints. It counts within the memory of the options.
 const program = 32 << 20
 
-// newPlayer is Family.Play. It returns nil for a puzzle of several floors, which the page cannot show.
+// newPlayer is Page.Play. It returns nil for a puzzle of several floors, which the page cannot show.
 func newPlayer(of statespace.Space, f *ask.File, o run.Options) (puzzle.Player, error) {
 	original, _ := sparse.Original(of, statespace.Path{})
 	var sp *Space

@@ -54,7 +54,8 @@ a piece and . for an empty one.`,
 		ReadAs: formats.ReadAs,
 		Metric: metricOf,
 		Drawer: draw.Drawer{},
-		Play:   newPlayer,
+		Page: &puzzle.Page{View: "slide", Title: "Sliding blocks", Edit: "edit", Play: newPlayer,
+			Texts: "A Rush Hour board in 36 characters. A tray of sliding blocks, with a letter for each cell of a piece, and below the line goal: where they should go."},
 	}
 }
 

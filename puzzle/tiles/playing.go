@@ -31,7 +31,7 @@ type pagePlayer struct {
 	start    []float64 // what the start is worth, by column
 }
 
-// newPlayer is Family.Play. It returns nil if the space is no game.
+// newPlayer is Page.Play. It returns nil if the space is no game.
 func newPlayer(sp statespace.Space, f *ask.File, _ run.Options) (puzzle.Player, error) {
 	exact := sp.Parts().Chance
 	game, plays := player.Of(exact)

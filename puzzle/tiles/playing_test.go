@@ -37,7 +37,7 @@ func pagePlayerOf(t *testing.T, name string, o run.Options) *pagePlayer {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { f.Close() })
-	p, err := families.Of(f.Space()).Play(f.Space(), f, o)
+	p, err := families.Of(f.Space()).Page.Play(f.Space(), f, o)
 	if err != nil {
 		t.Fatal(err)
 	}

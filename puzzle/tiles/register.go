@@ -57,7 +57,9 @@ with the tile 32. A text draws a start, below the line 2048 or 2048:64.`,
 func register(f *puzzle.Family, define func(statespace.Definition) (statespace.Space, error), newSpace func(name string, s Shape, o puzzle.Choice) (statespace.Space, error)) *puzzle.Family {
 	own := f.Options
 	f.Options = append(slices.Clone(own), puzzle.Option{Name: "start", Form: "BOARD", Usage: "games start with this BOARD (default: as the game is played)"})
-	f.Full, f.Drawer, f.Play, f.Fields = true, drawer{}, newPlayer, fields
+	f.Full, f.Drawer, f.Fields = true, drawer{}, fields
+	f.Page = &puzzle.Page{View: "numbers", Title: "Number tiles", Play: newPlayer,
+		Texts: "Number tiles, with a first line such as 2048:64 or threes, and below it numbers, and a dot for an empty cell."}
 	f.Lookup = func(_ context.Context, name string, o puzzle.Choice) (statespace.Space, error) {
 		name, o, err := SplitName(name, o, own)
 		if err != nil {
