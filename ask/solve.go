@@ -67,8 +67,11 @@ func Solve(ctx context.Context, sp statespace.Space, q SolveQuestion) (*Solution
 		sp = from
 	}
 	if q.To != "" {
+		if sp.Size() == 0 {
+			return nil, Questionf("states of %s have no numbers before they are found: draw the goal, or run it and ask its file for a path", sp.Name())
+		}
 		x, err := sp.Parse(q.To)
-		if errors.Is(err, statespace.ErrOutside) && sp.Size() > 0 {
+		if errors.Is(err, statespace.ErrOutside) {
 			return &Solutions{Reason: err.Error(), Space: sp, Count: new(big.Int), close: func() {}}, nil
 		}
 		if err != nil {

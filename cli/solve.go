@@ -224,9 +224,10 @@ func (f *solveFlags) find(cmd *cobra.Command, arg string) (solve solver, err err
 			return nil, arg, err
 		}
 		once.Do(func() { Told(cmd)(arg, f.Families.ReadAs(arg, sp.Name())) })
-		name, _, _ := strings.Cut(sp.Name(), "@")
-		if strings.HasPrefix(arg, name) {
-			name = arg
+		name := sp.Name()
+		if of := f.Families.Of(sp); of != nil && of.Metric != nil {
+			metric, _ := of.Metric(sp)
+			name = strings.TrimSuffix(name, "@"+metric)
 		}
 		return sp, name, nil
 	})
