@@ -3,6 +3,7 @@ package ask
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"math/big"
 
@@ -96,9 +97,11 @@ func Solve(ctx context.Context, sp statespace.Space, q SolveQuestion) (*Solution
 	}
 	sp, paths, err := found.Shortest(ctx)
 	if err == nil {
-		s.Space, s.Path = sp, paths.First(sp)
-		s.Length, s.Count, s.all = found.Length, paths.Total(), NoErrors(paths.All())
-		s.Route, err = NewRoute(sp, s.Path)
+		s.Space, s.Length, s.Count, s.all = sp, found.Length, paths.Total(), NoErrors(paths.All())
+		s.Route = &Route{Moves: []fmt.Stringer{}}
+		var moves []fmt.Stringer
+		s.Path, moves, s.Route.Positions, err = paths.First(sp)
+		s.Route.Moves = append(s.Route.Moves, moves...)
 	}
 	if err != nil {
 		s.Close()

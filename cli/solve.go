@@ -383,7 +383,8 @@ func (f *solveFlags) solveSpace(ctx context.Context, sp statespace.Space, name s
 		}
 		return a, err
 	}
-	a.Length, a.Start = &s.Length, s.Route.Positions[0]
+	length := s.Length // a pointer into s would keep all of it
+	a.Length, a.Start = &length, s.Route.Positions[0]
 	for i, m := range s.Route.Moves {
 		a.Moves = append(a.Moves, Move{m, s.Route.Positions[i+1]})
 	}

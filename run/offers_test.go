@@ -106,8 +106,8 @@ func TestFind(t *testing.T) {
 			case err != nil || found.Length != want.Goal.Distance || paths.Total().Cmp(want.Goal.Solutions) != 0:
 				t.Errorf("%s by %q: length %d, %v; want %+v", w.Name(), engine, found.Length, err, want.Goal)
 			default:
-				path := paths.First(sp)
-				if _, _, err := statespace.Narrate(sp, path); err != nil || len(path.Steps) != found.Length || !sp.Parts().Goals.Has(path.Steps[found.Length-1].State) {
+				path, _, _, err := paths.First(sp)
+				if err != nil || len(path.Steps) != found.Length || !sp.Parts().Goals.Has(path.Steps[found.Length-1].State) {
 					t.Errorf("%s by %q: the path %v, %v", w.Name(), engine, path, err)
 				}
 			}
