@@ -1,6 +1,7 @@
 package trie
 
 import (
+	"context"
 	"fmt"
 	"math/bits"
 
@@ -76,64 +77,52 @@ func (t *Trie) count(below [][]uint64, level int, id uint32) uint64 {
 	return below[level][id-first]
 }
 
-// Rank returns how many members come before x, in the order of the trie: if bits keep
-// their order, those are the members below x. All members come before a number not
-// below Len.
-func (t *Trie) Rank(x uint64) (uint64, error) {
-	below, err := t.below()
-	if err != nil {
-		return 0, err
-	}
+// Rank returns how many members are below x, and all of them for a number not below Len. The order of a trie may differ
+// from that of the numbers: a member is below x if it agrees with x above some bit, which is 1 in x and 0 in the member.
+func (t *Trie) Rank(x uint64) (n uint64, err error) {
 	if x >= t.n {
 		return t.states, nil
 	}
-	x = t.path(x)
-	id, n := t.root, uint64(0)
-	for k := t.height(); k > 0 && id > full; k-- {
-		node := t.levels[k][id-first]
-		if x>>(5+k)&1 == 1 {
-			n += t.count(below, k-1, uint32(node))
-			id = uint32(node >> 32)
-		} else {
-			id = uint32(node)
+	for bit := bits.Len64(x) - 1; bit >= 0; bit-- {
+		if x>>bit&1 == 0 {
+			continue
 		}
-		if id == full {
-			return n + x&(32<<k-1), nil
+		more, err := t.countAgreeing(x^1<<bit, bit)
+		if err != nil {
+			return 0, err
 		}
+		n += more
 	}
-	if id == full { // the root
-		return x, nil
-	}
-	word, err := t.leaf(id)
-	return n + uint64(bits.OnesCount64(word&(1<<(x%64)-1))), err
+	return n, nil
 }
 
-// Select returns the member that i members come before, in the order of the trie, see
-// Rank. It is bitset.ErrRank when there are no more than i members.
-func (t *Trie) Select(i uint64) (uint64, error) {
-	below, err := t.below()
-	if err != nil {
-		return 0, err
+// countAgreeing counts the members that agree with x in all but the lowest bits.
+func (t *Trie) countAgreeing(x uint64, low int) (uint64, error) {
+	var p Pattern
+	for bit := low; bit < bits.Len64(t.n-1); bit++ {
+		p.Terms = append(p.Terms, Term{Mask: 1 << bit})
+		p.Values = append(p.Values, Zero+Values(x>>bit&1))
 	}
+	p.Most = len(p.Terms)
+	return t.Count(context.Background(), p)
+}
+
+// Select returns the member that has i members below it. It is bitset.ErrRank when there are no more than i members.
+func (t *Trie) Select(i uint64) (x uint64, err error) {
 	if i >= t.states {
-		return 0, fmt.Errorf("%w: the set has %d, and %d should come before it", bitset.ErrRank, t.states, i)
+		return 0, bitset.NoRank(t.states, i)
 	}
-	id, x := t.root, uint64(0)
-	for k := t.height(); k > 0; k-- {
-		if id == full {
-			return t.order.Number(x + i), nil
+	rest := i
+	// It decides the bits of the member from the highest down.
+	for bit := bits.Len64(t.n-1) - 1; bit >= 0; bit-- {
+		n, err := t.countAgreeing(x, bit)
+		if err != nil {
+			return 0, err
 		}
-		node := t.levels[k][id-first]
-		id = uint32(node)
-		if n := t.count(below, k-1, id); i >= n {
-			i -= n
-			x += 32 << k
-			id = uint32(node >> 32)
+		if rest >= n {
+			rest -= n
+			x |= 1 << bit
 		}
 	}
-	word, err := t.leaf(id)
-	for ; i > 0; i-- {
-		word &= word - 1
-	}
-	return t.order.Number(x + uint64(bits.TrailingZeros64(word))), err
+	return x, nil
 }
