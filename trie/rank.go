@@ -8,57 +8,26 @@ import (
 	"pagoda/bitset"
 )
 
-// countBelow counts the members below each node above the leaves, from the lowest
-// level up.
+// countBelow counts the members below each node above the leaves, from the lowest level up. The counts are by number of
+// a node, with those of the two that are not stored.
 func (t *Trie) countBelow() ([][]uint64, error) {
 	below := make([][]uint64, len(t.levels))
-	all := make([]uint64, t.Nodes()-uint64(len(t.leaves)))
-	// The counts of the level before, with those of the two nodes that are not stored.
-	before := make([]uint32, first+len(t.leaves))
-	before[full] = 64
+	under := make([]uint64, first+len(t.leaves)) // the counts of the level before
+	under[full] = 64
 	for i, w := range t.leaves {
-		before[first+i] = uint32(bits.OnesCount64(w))
+		under[first+i] = uint64(bits.OnesCount64(w))
 	}
 	for k := 1; k < len(t.levels); k++ {
-		l := t.levels[k]
-		below[k], all = all[:len(l)], all[len(l):]
-		var bad uint64 // the first node that is not there
-		if k == 1 {
-			for i, node := range l {
-				lo, hi := uint64(uint32(node)), node>>32
-				if max(lo, hi) >= uint64(len(before)) {
-					bad = max(lo, hi)
-					break
-				}
-				below[k][i] = uint64(before[lo]) + uint64(before[hi])
+		counts := make([]uint64, first+len(t.levels[k]))
+		counts[full] = 64 << k
+		for i, node := range t.levels[k] {
+			lo, hi := uint64(uint32(node)), node>>32
+			if most := max(lo, hi); most >= uint64(len(under)) {
+				return nil, t.badNode(k-1, uint32(most))
 			}
-		} else {
-			under, fullCount := below[k-1], uint64(64)<<(k-1)
-			for i, node := range l {
-				lo, hi := uint64(uint32(node)), node>>32
-				sum := uint64(0)
-				if lo-first < uint64(len(under)) {
-					sum = under[lo-first]
-				} else if lo <= full {
-					sum = lo * fullCount
-				} else {
-					bad = lo
-					break
-				}
-				if hi-first < uint64(len(under)) {
-					sum += under[hi-first]
-				} else if hi <= full {
-					sum += hi * fullCount
-				} else {
-					bad = hi
-					break
-				}
-				below[k][i] = sum
-			}
+			counts[first+i] = under[lo] + under[hi]
 		}
-		if bad != 0 {
-			return nil, t.badNode(k-1, uint32(bad))
-		}
+		below[k], under = counts, counts
 	}
 	if n := t.count(below, t.height(), t.root); n != t.states {
 		return nil, fmt.Errorf("%w: it should have %d members, found %d", ErrCorrupt, t.states, n)
@@ -68,13 +37,11 @@ func (t *Trie) countBelow() ([][]uint64, error) {
 
 // count returns the number of members below a node, which must be there.
 func (t *Trie) count(below [][]uint64, level int, id uint32) uint64 {
-	switch {
-	case id <= full:
-		return uint64(id) * (64 << level)
-	case level == 0:
-		return uint64(bits.OnesCount64(t.leaves[id-first]))
+	if level == 0 {
+		word, _ := t.leaf(id)
+		return uint64(bits.OnesCount64(word))
 	}
-	return below[level][id-first]
+	return below[level][id]
 }
 
 // Rank returns how many members are below x, and all of them for a number not below Len. The order of a trie may differ
