@@ -408,28 +408,31 @@ func sampleOf(ctx context.Context, sp statespace.Space, listed, layered bool) (c
 	if err := s.Run(ctx, nil, nil); err != nil && !errors.Is(err, sparse.ErrStates) {
 		return nil, false, err
 	}
+	var levels []int
+	list, err := s.Table(ctx, func(_ uint64, level int) { levels = append(levels, level) })
+	for i := uint64(0); err == nil && i < list.Chunks(); i++ {
+		codes, err = list.Chunk(codes, i)
+	}
+	if err != nil || !layered || listed {
+		return codes, false, err
+	}
 	l := sp.Parts().Layers
-	steps = layered && !listed
 	root := -1
-	for state, err := range s.All(ctx) {
-		if err != nil {
-			return nil, false, err
-		}
-		if codes = append(codes, state.Code...); !steps {
-			continue
-		}
-		layer := l.Layer(state.Code[0])
+	for i, level := range levels { // a code is a number: the states have layers
+		layer := l.Layer(codes[i])
 		if l.LayersFall() {
-			layer += state.Level
+			layer += level
 		} else {
-			layer -= state.Level
+			layer -= level
 		}
 		if root < 0 {
 			root = layer
 		}
-		steps = layer == root
+		if layer != root {
+			return codes, false, nil
+		}
 	}
-	return codes, steps, nil
+	return codes, true, nil
 }
 
 // addRounds adds the rounds that have become whole.

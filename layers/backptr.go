@@ -116,14 +116,15 @@ func openPointers(f *File, n uint64) (*backptrReader, error) {
 		return nil, f.damaged("the pointers of %s should have %d bits, and have %d", f.space.Name(), want, width)
 	}
 	planes, err := openPlanes(f, "pointers", n, width)
-	if err != nil {
-		return nil, err
+	return &backptrReader{planes, f.pointers()}, err
+}
+
+// pointers returns what the pointers of a file with pointers mean.
+func (f *File) pointers() *statespace.Pointers {
+	if p := sweep.Of(f.space).Pointers; p != nil {
+		return p
 	}
-	p := sweep.Of(f.space).Pointers
-	if p == nil {
-		p = sweep.PlainPointers(f.space, width)
-	}
-	return &backptrReader{planes, p}, nil
+	return sweep.PlainPointers(f.space, f.meta.PointerBits)
 }
 
 // A backptrReader is the set of the numbers that have pointers.
@@ -132,10 +133,8 @@ type backptrReader struct {
 	pointers *statespace.Pointers
 }
 
-// path implements pathReader.
-func (r *backptrReader) path(to uint64) (statespace.Path, error) {
-	return sweep.FollowPointers(r.pointers, r.f.space, r.entry, to, r.f.meta.States)
-}
+// pointer implements what File.Pointer looks for.
+func (r *backptrReader) pointer(x uint64) (uint16, error) { return r.entry(x) }
 
 // prove checks that each pointer leads to a member nearer to the start, and that it is the least
 // one that does.
@@ -183,18 +182,13 @@ func (f *File) notLeast(x uint64, found, least uint16) error {
 	return f.damaged("the pointer of %s should be the least that leads to a member nearer to the start, %d, and is %d", f.space.Format(x), least, found)
 }
 
-// A pathReader is a Reader that has the move that led to each member.
-type pathReader interface {
-	path(to uint64) (statespace.Path, error)
-}
-
 // PointerPath returns a path from a root to a member by the pointers of the file; ok is false
 // if the store has none. The error is statespace.ErrNoPath if they lead to no root.
 func (f *File) PointerPath(to uint64) (path statespace.Path, ok bool, err error) {
-	r, ok := f.members.(pathReader)
-	if !ok {
+	pointer := f.Pointer()
+	if pointer == nil {
 		return path, false, nil
 	}
-	path, err = r.path(to)
+	path, err = sweep.FollowPointers(f.pointers(), f.space, pointer, to, f.meta.States)
 	return path, true, err
 }

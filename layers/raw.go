@@ -132,12 +132,8 @@ func (r *rawReader) Has(x uint64) (bool, error) {
 // Word implements bitset.Finder.
 func (r *rawReader) Word(i uint64) (uint64, error) { return bitset.WordByHas(r, i) }
 
+// pointer implements what File.Pointer looks for.
 func (r *rawReader) pointer(x uint64) (uint16, error) { return r.entry(r.patterns.Of(x)) }
-
-// path implements pathReader.
-func (r *rawReader) path(to uint64) (statespace.Path, error) {
-	return sweep.FollowPointers(r.pointers, r.f.space, r.pointer, to, r.f.meta.States)
-}
 
 // fill implements filler.
 func (r *rawReader) fill(ctx context.Context, set *bitset.Set, threads int) error {

@@ -49,12 +49,12 @@ type File struct {
 // Memory bounds the bytes that the file takes in memory: see File.Memory; 0 is what is usual for
 // a file of its size. When ctx ends, Open stops soon and returns the cause.
 func Open(ctx context.Context, path string, define Define, memory uint64) (*File, error) {
-	return open(ctx, path, define, memory, false)
+	return openWith(path, memory, func(f *File) error { return f.open(ctx, define, false) })
 }
 
 // OpenCheckpoint is Open for the checkpoint of a run. A finished file is ErrNotCheckpoint.
 func OpenCheckpoint(ctx context.Context, path string, define Define, memory uint64) (*File, error) {
-	f, err := open(ctx, path, define, memory, true)
+	f, err := openWith(path, memory, func(f *File) error { return f.open(ctx, define, true) })
 	if bad := (*FileError)(nil); errors.As(err, &bad) {
 		switch bad.Err {
 		case ErrDamaged:
@@ -71,11 +71,7 @@ func OpenCheckpoint(ctx context.Context, path string, define Define, memory uint
 // OpenInfo opens a file of states, or the checkpoint of a run, for what it says of itself: its
 // Path, Size, Store and Meta. It has no Space and no Members.
 func OpenInfo(path string) (*File, error) {
-	return openWith(path, 0, func(f *File) error { return f.readMeta() })
-}
-
-func open(ctx context.Context, path string, define Define, memory uint64, checkpoint bool) (*File, error) {
-	return openWith(path, memory, func(f *File) error { return f.open(ctx, define, checkpoint) })
+	return openWith(path, 0, (*File).readMeta)
 }
 
 func openWith(path string, memory uint64, read func(f *File) error) (*File, error) {

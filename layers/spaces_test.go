@@ -100,7 +100,12 @@ func (r ring) Successors(dst []statespace.Edge, x uint64) []statespace.Edge {
 }
 
 func (r ring) Predecessors(dst []statespace.Edge, x uint64) []statespace.Edge {
-	return r.edges(dst, x, r.Back, true)
+	first := len(dst)
+	dst = r.edges(dst, x, r.Back, true)
+	for i := range dst[first:] {
+		dst[first+i].Move ^= 1 // the move that leads to x
+	}
+	return dst
 }
 
 // edges appends the numbers to which moves forward and back lead.

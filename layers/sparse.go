@@ -17,11 +17,6 @@ import (
 // the file grows with the members.
 type sparseKind struct{ plainKind }
 
-// reading implements kind: the members are all numbers, and their codes are decoded as needed.
-func (sparseKind) reading(f *File) (always, asSet uint64, direct bool) {
-	return 0, 8 * bitset.Words(f.meta.Size), true
-}
-
 func (sparseKind) own(d *Details) { d.DistanceBits = 0 }
 
 // Found is the members of a space that a table numbers, for a file of the sparse store.

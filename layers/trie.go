@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"math/bits"
 	"runtime"
 	"sync"
 
@@ -200,60 +199,8 @@ func (r *trieReader) prove(ctx context.Context, _ *bitset.Set, _ int) error {
 	return r.Told(t.Check(ctx))
 }
 
-// Rank implements bitset.Ranker. The order of a trie may differ from that of the numbers: a
-// member is below x if it agrees with x above some bit, which is 1 in x and 0 in the member.
-func (r *trieReader) Rank(x uint64) (n uint64, err error) {
-	t, err := r.get()
-	if err != nil {
-		return 0, err
-	}
-	if x >= r.Len() {
-		return t.States(), nil
-	}
-	for bit := bits.Len64(x) - 1; bit >= 0; bit-- {
-		if x>>bit&1 == 0 {
-			continue
-		}
-		more, err := r.countBelow(t, x&^(1<<bit-1)^1<<bit, bit)
-		if err != nil {
-			return 0, err
-		}
-		n += more
-	}
-	return n, nil
-}
+// Rank implements bitset.Ranker.
+func (r *trieReader) Rank(x uint64) (uint64, error) { return ofTrie(r, (*trie.Trie).Rank, x) }
 
-// countBelow counts the members that agree with x in all but the lowest bits.
-func (r *trieReader) countBelow(t *trie.Trie, x uint64, low int) (uint64, error) {
-	var p trie.Pattern
-	for bit := low; bit < bits.Len64(r.Len()-1); bit++ {
-		p.Terms = append(p.Terms, trie.Term{Mask: 1 << bit})
-		p.Values = append(p.Values, trie.Zero+trie.Values(x>>bit&1))
-	}
-	p.Most = len(p.Terms)
-	n, err := t.Count(context.Background(), p)
-	return n, r.Told(err)
-}
-
-// Select implements bitset.Ranker. It decides the bits of the member from the highest down.
-func (r *trieReader) Select(i uint64) (x uint64, err error) {
-	t, err := r.get()
-	if err != nil {
-		return 0, err
-	}
-	if i >= t.States() {
-		return 0, bitset.NoRank(t.States(), i)
-	}
-	rest := i
-	for bit := bits.Len64(r.Len()-1) - 1; bit >= 0; bit-- {
-		n, err := r.countBelow(t, x, bit)
-		if err != nil {
-			return 0, err
-		}
-		if rest >= n {
-			rest -= n
-			x |= 1 << bit
-		}
-	}
-	return x, nil
-}
+// Select implements bitset.Ranker.
+func (r *trieReader) Select(i uint64) (uint64, error) { return ofTrie(r, (*trie.Trie).Select, i) }

@@ -2,10 +2,19 @@ package statespace
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"pagoda/bitset"
 )
+
+// CheckLen returns an error unless a set holds numbers of a space.
+func CheckLen(sp Space, set interface{ Len() uint64 }) error {
+	if n := set.Len(); n != sp.Size() {
+		return fmt.Errorf("%s has %d numbers, the set holds %d", sp.Name(), sp.Size(), n)
+	}
+	return nil
+}
 
 // Search adds to a set of Size numbers all states that can be reached from the roots and from
 // its members. It searches breadth-first, one state at a time, on one thread, and does not end

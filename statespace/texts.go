@@ -39,16 +39,15 @@ func Narrate(sp Space, path Path) (moves []fmt.Stringer, states []string, err er
 	if p.Texts.Narrate != nil {
 		return p.Texts.Narrate(path)
 	}
+	list := sp.Successors
 	if p.Reversed {
-		return narrateBack(sp, path)
+		list, path = sp.Predecessors, path.Reversed()
 	}
 	states = append(states, sp.Format(path.From))
 	at := path.From
 	for i, step := range path.Steps {
-		edges := sp.Successors(nil, at)
-		k := slices.IndexFunc(edges, func(e Edge) bool {
-			return e.To == step.State && (step.Move == AnyMove || step.Move == e.Move)
-		})
+		edges := list(nil, at)
+		k := step.In(edges)
 		if k < 0 {
 			return nil, nil, fmt.Errorf("move %d: no move leads from %s to %s", i+1, sp.Format(at), sp.Format(step.State))
 		}
@@ -56,23 +55,6 @@ func Narrate(sp Space, path Path) (moves []fmt.Stringer, states []string, err er
 		at = step.State
 	}
 	return moves, states, nil
-}
-
-// narrateBack is Narrate for a Reversed space.
-func narrateBack(sp Space, path Path) (moves []fmt.Stringer, states []string, err error) {
-	for i := len(path.Steps) - 1; i >= 0; i-- {
-		at, step, to := path.Steps[i].State, path.Steps[i], path.From
-		if i > 0 {
-			to = path.Steps[i-1].State
-		}
-		edges := sp.Predecessors(nil, at)
-		k := slices.IndexFunc(edges, func(e Edge) bool { return e.To == to && (step.Move == AnyMove || step.Move == e.Move) })
-		if k < 0 {
-			return nil, nil, fmt.Errorf("move %d: no move leads from %s to %s", len(path.Steps)-i, sp.Format(at), sp.Format(to))
-		}
-		moves, states = append(moves, MoveText(sp.FormatMove(at, edges[k]))), append(states, sp.Format(at))
-	}
-	return moves, append(states, sp.Format(path.From)), nil
 }
 
 // A MoveText describes a move of a path in words.

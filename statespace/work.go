@@ -1,10 +1,9 @@
 package statespace
 
 import (
+	"cmp"
 	"context"
 	"sync/atomic"
-
-	"golang.org/x/sync/errgroup"
 
 	"pagoda/internal/mapped"
 )
@@ -110,27 +109,18 @@ func DoFrom(ctx context.Context, work Work, from int, between func(done int) err
 		// Threads take a few tasks at a time, so that small ones do not contend
 		// and the last ones still spread evenly.
 		claim := min(64, max(1, tasks/(threads*16)))
-		var next atomic.Int64
-		run := func(w Worker) error {
-			for ctx.Err() == nil {
-				first := int(next.Add(int64(claim))) - claim
-				if first >= tasks {
-					return nil
-				}
-				last := min(first+claim, tasks)
-				for task := first; task < last; task++ {
-					w.Do(stage, task)
-				}
-				progress.Add(weights[stage] * int64(last-first))
+		claims := (tasks + claim - 1) / claim
+		// The states may lie in a map of a file: EachWith has a Guard.
+		err := mapped.EachWith(ctx, workers[:min(threads, claims)], uint64(claims), func(w Worker, i uint64) error {
+			first := int(i) * claim
+			last := min(first+claim, tasks)
+			for task := first; task < last; task++ {
+				w.Do(stage, task)
 			}
-			return context.Cause(ctx)
-		}
-		var group errgroup.Group
-		for _, w := range workers[:min(threads, (tasks+claim-1)/claim)] {
-			// The states may lie in a map of a file.
-			group.Go(func() error { return mapped.Guard(func() error { return run(w) }) })
-		}
-		if err := group.Wait(); err != nil {
+			progress.Add(weights[stage] * int64(last-first))
+			return nil
+		})
+		if err := cmp.Or(err, context.Cause(ctx)); err != nil {
 			return stage, err
 		}
 		if done := stage + 1; between != nil && done < work.Stages() {

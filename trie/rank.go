@@ -1,63 +1,33 @@
 package trie
 
 import (
+	"context"
 	"fmt"
 	"math/bits"
 
 	"pagoda/bitset"
 )
 
-// countBelow counts the members below each node above the leaves, from the lowest
-// level up.
+// countBelow counts the members below each node above the leaves, from the lowest level up. The counts are by number of
+// a node, with those of the two that are not stored.
 func (t *Trie) countBelow() ([][]uint64, error) {
 	below := make([][]uint64, len(t.levels))
-	all := make([]uint64, t.Nodes()-uint64(len(t.leaves)))
-	// The counts of the level before, with those of the two nodes that are not stored.
-	before := make([]uint32, first+len(t.leaves))
-	before[full] = 64
+	under := make([]uint64, first+len(t.leaves)) // the counts of the level before
+	under[full] = 64
 	for i, w := range t.leaves {
-		before[first+i] = uint32(bits.OnesCount64(w))
+		under[first+i] = uint64(bits.OnesCount64(w))
 	}
 	for k := 1; k < len(t.levels); k++ {
-		l := t.levels[k]
-		below[k], all = all[:len(l)], all[len(l):]
-		var bad uint64 // the first node that is not there
-		if k == 1 {
-			for i, node := range l {
-				lo, hi := uint64(uint32(node)), node>>32
-				if max(lo, hi) >= uint64(len(before)) {
-					bad = max(lo, hi)
-					break
-				}
-				below[k][i] = uint64(before[lo]) + uint64(before[hi])
+		counts := make([]uint64, first+len(t.levels[k]))
+		counts[full] = 64 << k
+		for i, node := range t.levels[k] {
+			lo, hi := uint64(uint32(node)), node>>32
+			if most := max(lo, hi); most >= uint64(len(under)) {
+				return nil, t.badNode(k-1, uint32(most))
 			}
-		} else {
-			under, fullCount := below[k-1], uint64(64)<<(k-1)
-			for i, node := range l {
-				lo, hi := uint64(uint32(node)), node>>32
-				sum := uint64(0)
-				if lo-first < uint64(len(under)) {
-					sum = under[lo-first]
-				} else if lo <= full {
-					sum = lo * fullCount
-				} else {
-					bad = lo
-					break
-				}
-				if hi-first < uint64(len(under)) {
-					sum += under[hi-first]
-				} else if hi <= full {
-					sum += hi * fullCount
-				} else {
-					bad = hi
-					break
-				}
-				below[k][i] = sum
-			}
+			counts[first+i] = under[lo] + under[hi]
 		}
-		if bad != 0 {
-			return nil, t.badNode(k-1, uint32(bad))
-		}
+		below[k], under = counts, counts
 	}
 	if n := t.count(below, t.height(), t.root); n != t.states {
 		return nil, fmt.Errorf("%w: it should have %d members, found %d", ErrCorrupt, t.states, n)
@@ -67,73 +37,59 @@ func (t *Trie) countBelow() ([][]uint64, error) {
 
 // count returns the number of members below a node, which must be there.
 func (t *Trie) count(below [][]uint64, level int, id uint32) uint64 {
-	switch {
-	case id <= full:
-		return uint64(id) * (64 << level)
-	case level == 0:
-		return uint64(bits.OnesCount64(t.leaves[id-first]))
+	if level == 0 {
+		word, _ := t.leaf(id)
+		return uint64(bits.OnesCount64(word))
 	}
-	return below[level][id-first]
+	return below[level][id]
 }
 
-// Rank returns how many members come before x, in the order of the trie: if bits keep
-// their order, those are the members below x. All members come before a number not
-// below Len.
-func (t *Trie) Rank(x uint64) (uint64, error) {
-	below, err := t.below()
-	if err != nil {
-		return 0, err
-	}
+// Rank returns how many members are below x, and all of them for a number not below Len. The order of a trie may differ
+// from that of the numbers: a member is below x if it agrees with x above some bit, which is 1 in x and 0 in the member.
+func (t *Trie) Rank(x uint64) (n uint64, err error) {
 	if x >= t.n {
 		return t.states, nil
 	}
-	x = t.path(x)
-	id, n := t.root, uint64(0)
-	for k := t.height(); k > 0 && id > full; k-- {
-		node := t.levels[k][id-first]
-		if x>>(5+k)&1 == 1 {
-			n += t.count(below, k-1, uint32(node))
-			id = uint32(node >> 32)
-		} else {
-			id = uint32(node)
+	for bit := bits.Len64(x) - 1; bit >= 0; bit-- {
+		if x>>bit&1 == 0 {
+			continue
 		}
-		if id == full {
-			return n + x&(32<<k-1), nil
+		more, err := t.countAgreeing(x^1<<bit, bit)
+		if err != nil {
+			return 0, err
 		}
+		n += more
 	}
-	if id == full { // the root
-		return x, nil
-	}
-	word, err := t.leaf(id)
-	return n + uint64(bits.OnesCount64(word&(1<<(x%64)-1))), err
+	return n, nil
 }
 
-// Select returns the member that i members come before, in the order of the trie, see
-// Rank. It is bitset.ErrRank when there are no more than i members.
-func (t *Trie) Select(i uint64) (uint64, error) {
-	below, err := t.below()
-	if err != nil {
-		return 0, err
+// countAgreeing counts the members that agree with x in all but the lowest bits.
+func (t *Trie) countAgreeing(x uint64, low int) (uint64, error) {
+	var p Pattern
+	for bit := low; bit < bits.Len64(t.n-1); bit++ {
+		p.Terms = append(p.Terms, Term{Mask: 1 << bit})
+		p.Values = append(p.Values, Zero+Values(x>>bit&1))
 	}
+	p.Most = len(p.Terms)
+	return t.Count(context.Background(), p)
+}
+
+// Select returns the member that has i members below it. It is bitset.ErrRank when there are no more than i members.
+func (t *Trie) Select(i uint64) (x uint64, err error) {
 	if i >= t.states {
-		return 0, fmt.Errorf("%w: the set has %d, and %d should come before it", bitset.ErrRank, t.states, i)
+		return 0, bitset.NoRank(t.states, i)
 	}
-	id, x := t.root, uint64(0)
-	for k := t.height(); k > 0; k-- {
-		if id == full {
-			return t.order.Number(x + i), nil
+	rest := i
+	// It decides the bits of the member from the highest down.
+	for bit := bits.Len64(t.n-1) - 1; bit >= 0; bit-- {
+		n, err := t.countAgreeing(x, bit)
+		if err != nil {
+			return 0, err
 		}
-		node := t.levels[k][id-first]
-		id = uint32(node)
-		if n := t.count(below, k-1, id); i >= n {
-			i -= n
-			x += 32 << k
-			id = uint32(node >> 32)
+		if rest >= n {
+			rest -= n
+			x |= 1 << bit
 		}
 	}
-	word, err := t.leaf(id)
-	for ; i > 0; i-- {
-		word &= word - 1
-	}
-	return t.order.Number(x + uint64(bits.TrailingZeros64(word))), err
+	return x, nil
 }

@@ -22,7 +22,7 @@ type Trie struct {
 	leaves []uint64
 	levels [][]uint64 // by level from 1 on: its nodes from number 2 on
 
-	below   func() ([][]uint64, error) // like levels: the number of members below each node
+	below   func() ([][]uint64, error) // by level from 1 on and number of a node: the members below it
 	tops    func() []uint32            // by the highest bits of a path: the node they lead to; nil if some are not there
 	topBits int
 }

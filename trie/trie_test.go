@@ -1,7 +1,6 @@
 package trie
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -110,12 +109,7 @@ func TestAgainstBitset(t *testing.T) {
 		if _, err := tr.Block((s.Len() + 1<<bitset.BlockBits - 1) >> bitset.BlockBits); err == nil {
 			t.Errorf("%s: there is a block too many", name)
 		}
-		type member struct{ path, number uint64 }
-		var members []member
-		for x := range s.All() {
-			members = append(members, member{path(o, x), x})
-		}
-		slices.SortFunc(members, func(a, b member) int { return cmp.Compare(a.path, b.path) })
+		members := slices.Collect(s.All())
 		for range 200 {
 			x := rng.Uint64N(s.Len() + 70)
 			has, err := tr.Has(x)
@@ -130,17 +124,14 @@ func TestAgainstBitset(t *testing.T) {
 				t.Fatalf("%s: Word(%d) = %x, %v; want %x", name, x/64, got, err, want)
 			}
 			rank, err := tr.Rank(x)
-			below, _ := slices.BinarySearchFunc(members, path(o, x), func(m member, p uint64) int { return cmp.Compare(m.path, p) })
-			if x >= s.Len() {
-				below = len(members)
-			}
+			below, _ := slices.BinarySearch(members, x)
 			if rank != uint64(below) || err != nil {
 				t.Fatalf("%s: Rank(%d) = %d, %v; want %d", name, x, rank, err, below)
 			}
 			if len(members) > 0 {
 				k := rng.IntN(len(members))
-				if y, err := tr.Select(uint64(k)); y != members[k].number || err != nil {
-					t.Fatalf("%s: Select(%d) = %d, %v; want %d", name, k, y, err, members[k].number)
+				if y, err := tr.Select(uint64(k)); y != members[k] || err != nil {
+					t.Fatalf("%s: Select(%d) = %d, %v; want %d", name, k, y, err, members[k])
 				}
 			}
 		}

@@ -2,7 +2,6 @@ package disk
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
@@ -25,35 +24,32 @@ func (s *Summer) Write(p []byte) (int, error) {
 	return s.Writer.Write(p)
 }
 
-// ErrIrregular says that something is not a regular file.
-var ErrIrregular = errors.New("it should be a regular file")
-
-// OpenRegular opens a file of a run to read it. It follows no link, and does not wait at a pipe.
-func OpenRegular(path string) (*File, error) {
+// OpenSame opens a file of a run to read it, if it is what a Summer has written. If it is not, how says in what it
+// differs. OpenSame follows no link, and does not wait at a pipe. When ctx ends, it stops soon and returns the cause.
+func OpenSame(ctx context.Context, path string, bytes uint64, crc32c uint32) (file *File, how string, err error) {
 	info, err := os.Lstat(path)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, ErrIrregular
+		return nil, "it should be a regular file", nil
 	}
-	return OpenFile(path, os.O_RDONLY, 0)
-}
-
-// Differs reads a file of a run to its end, and says how it differs from what a Summer has written; empty if it is the
-// same. When ctx ends, it stops soon and returns the cause.
-func Differs(ctx context.Context, from io.Reader, bytes uint64, crc32c uint32) (how string, err error) {
+	if file, err = OpenFile(path, os.O_RDONLY, 0); err != nil {
+		return nil, "", err
+	}
 	found := &Summer{Writer: io.Discard}
-	if _, err := io.Copy(found, stoppable{ctx, from}); err != nil {
-		return "", err
-	}
+	_, err = io.Copy(found, stoppable{ctx, file})
 	switch {
+	case err != nil:
 	case found.Bytes != bytes:
-		return fmt.Sprintf("it should have %d bytes, and has %d", bytes, found.Bytes), nil
+		how = fmt.Sprintf("it should have %d bytes, and has %d", bytes, found.Bytes)
 	case found.CRC32C != crc32c:
-		return fmt.Sprintf("its checksum should be %08x, and is %08x", crc32c, found.CRC32C), nil
+		how = fmt.Sprintf("its checksum should be %08x, and is %08x", crc32c, found.CRC32C)
+	default:
+		return file, "", nil
 	}
-	return "", nil
+	file.Close()
+	return nil, how, err
 }
 
 // A stoppable is a reader that a context ends.

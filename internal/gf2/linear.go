@@ -71,24 +71,34 @@ func Reduce(vectors []uint64, order []int) (rows []uint64, pivots []int) {
 	return rows, pivots
 }
 
+// A Basis is one of a space of vectors: each of its vectors has a highest element of its own.
+type Basis []uint64
+
+// reduce returns what is left of v.
+func (b Basis) reduce(v uint64) uint64 {
+	for _, u := range b {
+		v = min(v, v^u)
+	}
+	return v
+}
+
+// Spans reports whether v is a sum of vectors of the basis.
+func (b Basis) Spans(v uint64) bool { return b.reduce(v) == 0 }
+
+// Add adds a vector to the space.
+func (b *Basis) Add(v uint64) {
+	if v = b.reduce(v); v != 0 {
+		*b = append(*b, v)
+	}
+}
+
 // Rank returns the rank of the vectors, restricted to the elements of a set.
 func Rank(vectors []uint64, set uint64) int {
-	rows := slices.Clone(vectors)
-	n := 0
-	for i := 0; i < len(rows); i++ {
-		v := rows[i] & set
-		if v == 0 {
-			continue
-		}
-		n++
-		lead := v & -v
-		for j := i + 1; j < len(rows); j++ {
-			if rows[j]&lead != 0 {
-				rows[j] ^= rows[i]
-			}
-		}
+	b := make(Basis, 0, len(vectors))
+	for _, v := range vectors {
+		b.Add(v & set)
 	}
-	return n
+	return len(b)
 }
 
 // Sum returns which of the vectors add up to v, and whether any do. There are at most

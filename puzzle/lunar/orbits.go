@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"pagoda/internal/gf2"
 	"pagoda/puzzle/lunar/board"
 	"pagoda/statespace"
 )
@@ -44,8 +45,9 @@ func newOrbits(ctx context.Context, n *numbering, memory uint64) (*orbits, error
 		o.turns[0][i] = i
 	}
 	o.turns = append(o.turns, n.b.Turns()...)
-	o.turn = newTurner(o.turns)
-	for _, t := range o.turns {
+	o.turn = make(turner, len(o.turns))
+	for i, t := range o.turns {
+		o.turn[i].Fill(n.cells, func(cell int) board.Set { return 1 << t[cell] })
 		var after []int
 		for _, then := range o.turns {
 			both := make([]int, n.cells)
@@ -188,24 +190,9 @@ func (o *orbits) states(x uint64) int {
 }
 
 // A turner turns sets of cells by tables: 8 cells at a time.
-type turner [][8][256]board.Set
+type turner []gf2.Table
 
-func newTurner(turns [][]int) turner {
-	t := make(turner, len(turns))
-	for i, turn := range turns {
-		for byt := range t[i] {
-			for s := 1; s < 256; s++ {
-				low := bits.TrailingZeros(uint(s))
-				if cell := 8*byt + low; cell < len(turn) {
-					t[i][byt][s] = t[i][byt][s&(s-1)] | 1<<turn[cell]
-				}
-			}
-		}
-	}
-	return t
-}
-
-// set returns the image of a set.
+// set returns the image of a set. Boards have fewer than 64 cells, so it ends before gf2.Table.Apply would.
 func (t turner) set(s board.Set, turn int) (image board.Set) {
 	table := &t[turn]
 	for i := 0; s != 0; i++ {

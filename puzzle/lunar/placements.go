@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/bits"
-	"slices"
 
 	"pagoda/internal/amount"
 	"pagoda/puzzle/lunar/board"
@@ -132,10 +131,7 @@ func (s *Placements) formatMove(from statespace.Index, move statespace.Edge) (st
 
 // play makes the move that leads from a state to the one of a step.
 func (s *Placements) play(d board.Drawing, from statespace.Index, step statespace.Step) (board.Drawing, board.Play, bool) {
-	edges := s.Predecessors(nil, from)
-	i := slices.IndexFunc(edges, func(e statespace.Edge) bool {
-		return e.To == step.State && (step.Move == statespace.AnyMove || step.Move == e.Move)
-	})
+	i := step.In(s.Predecessors(nil, from))
 	if i < 0 {
 		return nil, board.Play{}, false
 	}
@@ -146,22 +142,19 @@ func (s *Placements) play(d board.Drawing, from statespace.Index, step statespac
 // narrate is the Narrate of the Texts. It describes the path as it is played, from the problem to the
 // solved one, and keeps the names of the pieces.
 func (s *Placements) narrate(path statespace.Path) (moves []fmt.Stringer, states []string, err error) {
-	stations := []statespace.Index{path.From}
-	for _, step := range path.Steps {
-		stations = append(stations, step.State)
-	}
-	n := len(path.Steps)
-	d, err := s.b.NewDrawing(s.position(stations[n]))
+	path = path.Reversed()
+	at := path.From
+	d, err := s.b.NewDrawing(s.position(at))
 	if err != nil {
 		return nil, nil, err
 	}
 	states = append(states, s.b.Format(d))
-	for i := n; i > 0; i-- {
-		after, play, ok := s.play(d, stations[i], statespace.Step{Move: path.Steps[i-1].Move, State: stations[i-1]})
+	for i, step := range path.Steps {
+		after, play, ok := s.play(d, at, step)
 		if !ok {
-			return nil, nil, fmt.Errorf("move %d: no move leads from %s to %s", n-i+1, s.Format(stations[i]), s.Format(stations[i-1]))
+			return nil, nil, fmt.Errorf("move %d: no move leads from %s to %s", i+1, s.Format(at), s.Format(step.State))
 		}
-		d = after
+		d, at = after, step.State
 		moves, states = append(moves, play), append(states, s.b.Format(d))
 	}
 	return moves, states, nil

@@ -99,8 +99,8 @@ func (e *Endgame) Goals() []board.Position { return e.goals }
 // Enumerate fills the set, which must be empty and have room for the numbers of the
 // space. The endgame keeps the set. When ctx ends, it stops soon and returns the cause.
 func (e *Endgame) Enumerate(ctx context.Context, set *bitset.Set, threads int, progress *statespace.Progress) error {
-	if set.Len() != e.space.Size() {
-		return fmt.Errorf("%s has %d numbers, the set holds %d", e.space.name, e.space.Size(), set.Len())
+	if err := statespace.CheckLen(e.space, set); err != nil {
+		return err
 	}
 	e.set = set
 	if e.back == nil {
@@ -191,13 +191,10 @@ func (e *Endgame) Path(x uint64) (path statespace.Path, ok bool, err error) {
 	if err != nil {
 		return path, false, err
 	}
+	path = back.Reversed()
 	path.From = x
-	for i, step := range slices.Backward(back.Steps) {
-		before := back.From
-		if i > 0 {
-			before = back.Steps[i-1].State
-		}
-		path.Steps = append(path.Steps, statespace.Step{Move: step.Move, State: opposite(before)})
+	for i := range path.Steps {
+		path.Steps[i].State = opposite(path.Steps[i].State)
 	}
 	return path, true, nil
 }
@@ -233,8 +230,8 @@ func (e *Endgame) Count(ctx context.Context, members bitset.Reader, threads int)
 // words goes through the words of a set that are not 0, on some threads. Each block gets a worker of its
 // own: a function for its words, and one for the end.
 func (e *Endgame) words(ctx context.Context, members bitset.Reader, threads int, worker func() (count func(first, members uint64), done func())) error {
-	if members.Len() != e.space.Size() {
-		return fmt.Errorf("%s has %d numbers, the set holds %d", e.space.name, e.space.Size(), members.Len())
+	if err := statespace.CheckLen(e.space, members); err != nil {
+		return err
 	}
 	return mapped.Each(ctx, threads, bitset.Blocks(members), func(b uint64) error {
 		words, err := members.Block(b)

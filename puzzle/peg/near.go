@@ -11,6 +11,7 @@ import (
 	"pagoda/bitset"
 	"pagoda/internal/mapped"
 	"pagoda/internal/memory"
+	"pagoda/statespace"
 	"pagoda/statespace/cells"
 	"pagoda/trie"
 )
@@ -63,7 +64,7 @@ func (s *Space) Near(ctx context.Context, members bitset.Reader, q cells.Query) 
 
 // walking lends a walk to a function that looks for members.
 func (s *Space) walking(ctx context.Context, members bitset.Reader, pegs cells.Range, look func(w *walk) error) error {
-	if err := s.checkLen(members); err != nil {
+	if err := statespace.CheckLen(s, members); err != nil {
 		return err
 	}
 	w := s.walks.Get().(*walk)
@@ -313,7 +314,7 @@ func (n *near) subsets(cost uint64) float64 {
 
 // Count implements cells.Finder.
 func (s *Space) Count(ctx context.Context, members bitset.Reader, p cells.Pattern, layers cells.Range) (n uint64, err error) {
-	if err := s.checkLen(members); err != nil {
+	if err := statespace.CheckLen(s, members); err != nil {
 		return 0, err
 	}
 	if h, ok := members.(trieHolder); ok {
@@ -330,14 +331,6 @@ func (s *Space) Count(ctx context.Context, members bitset.Reader, p cells.Patter
 		return true
 	})
 	return n, err
-}
-
-// checkLen makes sure that members are numbers of the space.
-func (s *Space) checkLen(members bitset.Reader) error {
-	if members.Len() != s.Size() {
-		return fmt.Errorf("%s has %d numbers, the set holds %d", s.name, s.Size(), members.Len())
-	}
-	return nil
 }
 
 // Visit implements cells.Finder.

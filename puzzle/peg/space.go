@@ -294,9 +294,7 @@ func (s *Space) JumpsOf(path statespace.Path) (jumps []int, err error) {
 	var edges []statespace.Edge
 	for i, step := range path.Steps {
 		edges = s.Successors(edges[:0], at)
-		k := slices.IndexFunc(edges, func(e statespace.Edge) bool {
-			return e.To == step.State && (step.Move == statespace.AnyMove || step.Move == e.Move)
-		})
+		k := step.In(edges)
 		if k < 0 {
 			return nil, fmt.Errorf("jump %d of the path: no jump leads from %s to %s", i+1, s.Format(at), s.Format(step.State))
 		}

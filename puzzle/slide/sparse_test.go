@@ -218,27 +218,18 @@ func TestTableMemory(t *testing.T) {
 }
 
 // listOf returns all positions of a search as a sorted list, which is a table too.
-func listOf(t *testing.T, s *sparse.Search, words int) *sorted.List {
+func listOf(t *testing.T, s *sparse.Search) *sorted.List {
 	t.Helper()
 	defer s.Close()
-	var b bytes.Buffer
-	w, err := sorted.NewWriter(&b, words)
+	list, err := s.Table(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for state, err := range s.All(t.Context()) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := w.Append(state.Code); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if _, err := w.Close(); err != nil {
+	var b bytes.Buffer // the list of the search is closed with it
+	if _, err := list.WriteTo(&b); err != nil {
 		t.Fatal(err)
 	}
-	list, err := sorted.Over(b.Bytes())
-	if err != nil {
+	if list, err = sorted.Over(b.Bytes()); err != nil {
 		t.Fatal(err)
 	}
 	return list
@@ -285,7 +276,7 @@ func TestListed(t *testing.T) {
 		}
 		s := mustFind(t, p, m, toGoal)
 		states := s.Result().States
-		sp, err := u.numbered(listOf(t, s, u.codes().Words))
+		sp, err := u.numbered(listOf(t, s))
 		if err != nil {
 			t.Fatal(err)
 		}

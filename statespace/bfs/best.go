@@ -6,6 +6,7 @@ import (
 	"iter"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 
 	"pagoda/internal/mapped"
 	"pagoda/statespace"
@@ -146,11 +147,9 @@ func (b *BestPaths) All() iter.Seq2[statespace.Path, error] {
 
 // pathOf returns the path from a root whose steps are given from the end.
 func pathOf(root uint64, back []statespace.Step) statespace.Path {
-	path := statespace.Path{From: root}
-	for i := len(back) - 1; i >= 0; i-- {
-		path.Steps = append(path.Steps, back[i])
-	}
-	return path
+	steps := slices.Clone(back)
+	slices.Reverse(steps)
+	return statespace.Path{From: root, Steps: steps}
 }
 
 // Random draws one of the paths. Each is as likely as any other.

@@ -48,7 +48,7 @@ func (s *Solver) backwards(ctx context.Context, between func() error) error {
 			s.tables.release(t)
 			return err
 		}
-		s.takeStart(l, t)
+		s.takeStart(l.Layer.Layer, t)
 		if needed {
 			s.ahead[l.Layer.Layer] = t
 		} else {
@@ -67,17 +67,24 @@ func (s *Solver) backwards(ctx context.Context, between func() error) error {
 			return err
 		}
 	}
-	s.values = make([]float64, k)
+	var missing *draw
+	if s.values, missing = s.meanStart(); missing != nil {
+		return fmt.Errorf("a state in which games of %s start was not found", s.game.Name())
+	}
+	return nil
+}
+
+// meanStart returns the means of the values of the starts, or one that has none.
+func (s *Solver) meanStart() (values []float64, missing *draw) {
 	m := newMeans(s.columns)
-	m.begin()
-	for _, d := range s.start {
+	for i := range s.start {
+		d := &s.start[i]
 		if d.values == nil {
-			return fmt.Errorf("a state in which games of %s start was not found", s.game.Name())
+			return nil, d
 		}
 		m.Add(d.Chance, d.values)
 	}
-	m.end(s.values)
-	return nil
+	return m.Mean(), nil
 }
 
 // starts reports whether games can start in a layer.
@@ -85,15 +92,19 @@ func (s *Solver) starts(l *layer) bool {
 	return slices.ContainsFunc(s.start, func(d draw) bool { return d.Step == l.Layer.Layer })
 }
 
-// takeStart keeps the values of starts in a layer.
-func (s *Solver) takeStart(l *layer, t *table) {
+// takeStart keeps the values of starts in a layer. In a proof, it notes that these are reached.
+func (s *Solver) takeStart(layer int, t *table) {
+	k := len(s.columns)
 	for i := range s.start {
 		d := &s.start[i]
-		if d.Step != l.Layer.Layer {
+		if d.Step != layer {
 			continue
 		}
 		if found := t.find(d.To); found != nil {
-			d.values = slices.Clone(mapped.Floats(found))
+			d.values = slices.Clone(mapped.Floats(found[:k]))
+			for j := range found[k:] {
+				found[k+j] = 1
+			}
 		}
 	}
 }
@@ -142,7 +153,7 @@ func (s *Solver) evaluate(ctx context.Context, i int) error {
 	} else if l.vals, err = s.store.write(s.valuesName(i), func(to io.Writer) error { return s.choices(ctx, states, after, t, to) }); err == nil {
 		l.Values = &l.vals.File
 	}
-	s.takeStart(l, t)
+	s.takeStart(l.Layer.Layer, t)
 	return err
 }
 
@@ -218,7 +229,6 @@ func (s *Solver) averages(ctx context.Context, n int, after *table) error {
 				}
 				w.found = append(w.found, mapped.Floats(values))
 			}
-			m.begin()
 			for j, d := range w.draws {
 				m.Add(d.Chance, w.found[j])
 			}
@@ -321,7 +331,6 @@ func (s *Solver) best(w *worker, state uint64) {
 		return
 	}
 	m := w.means
-	m.begin()
 	var room [MostColumns]float64
 	for low := 0; low < len(w.moves); {
 		high := low + 1
@@ -407,11 +416,6 @@ func newMeans(columns []Term) *Means {
 	return &Means{columns, make([]mix, len(columns)), make([]float64, len(columns))}
 }
 
-func (m *Means) begin() {
-	clear(m.mixes)
-	clear(m.sums)
-}
-
 // Add adds the values of all columns with a weight.
 func (m *Means) Add(weight float64, values []float64) {
 	for c, v := range values {
@@ -423,6 +427,7 @@ func (m *Means) Add(weight float64, values []float64) {
 	}
 }
 
+// end puts the means into dst, and forgets what was added.
 func (m *Means) end(dst []float64) {
 	for c := range m.columns {
 		if m.columns[c].Kind == Reach {
@@ -431,6 +436,8 @@ func (m *Means) end(dst []float64) {
 			dst[c] = m.sums[c]
 		}
 	}
+	clear(m.mixes)
+	clear(m.sums)
 }
 
 // NewMeans returns means of nothing.
@@ -442,7 +449,7 @@ func NewMeans(all []Objective) *Means {
 	return newMeans(columns)
 }
 
-// Mean returns the means of the values that were added. Their weights add up to 1.
+// Mean returns the means of the values that were added, and forgets these. Their weights add up to 1.
 func (m *Means) Mean() []float64 {
 	dst := make([]float64, len(m.columns))
 	m.end(dst)

@@ -33,7 +33,6 @@ func (s *Solution) Choices(layer int, state uint64) ([]Choice, error) {
 	for _, m := range rules.Moves(nil, state) {
 		after := make([]float64, len(values))
 		if !m.Won {
-			mean.begin()
 			draws = rules.Draws(draws[:0], m.After)
 			for _, d := range draws {
 				if err := s.Lookup(values, layer+d.Step, d.To); err != nil {

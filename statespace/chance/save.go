@@ -29,19 +29,19 @@ func (s *Solver) Save(ctx context.Context) (*State, error) {
 	var fresh []*stored
 	for _, l := range s.layers {
 		state.Layers = append(state.Layers, l.Layer)
-		for _, f := range []*stored{l.list, l.vals} {
-			if f == nil || f.saved {
-				continue
-			}
-			if ctx.Err() != nil {
-				return nil, context.Cause(ctx)
-			}
-			if err := f.sync(); err != nil {
-				return nil, err
-			}
-			failpoint.Hit("layer")
-			fresh = append(fresh, f)
+	}
+	for f := range s.files {
+		if f.saved {
+			continue
 		}
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		if err := f.sync(); err != nil {
+			return nil, err
+		}
+		failpoint.Hit("layer")
+		fresh = append(fresh, f)
 	}
 	if len(fresh) > 0 {
 		if err := disk.SyncDir(s.o.Dir); err != nil {

@@ -121,21 +121,16 @@ func (f *stored) read() ([]byte, error) {
 	return b, err
 }
 
-// check compares the file with its checksum. It follows no link, and does not wait at a pipe.
+// check compares the file with its checksum.
 func (f *stored) check(ctx context.Context) error {
-	file, err := disk.OpenRegular(f.path)
-	if errors.Is(err, disk.ErrIrregular) {
-		return f.damaged("%v", err)
-	}
-	if err != nil {
+	file, how, err := disk.OpenSame(ctx, f.path, f.Bytes, f.CRC32C)
+	switch {
+	case err != nil:
 		return err
+	case how != "":
+		return f.damaged("%s", how)
 	}
-	defer file.Close()
-	how, err := disk.Differs(ctx, file, f.Bytes, f.CRC32C)
-	if err == nil && how != "" {
-		err = f.damaged("%s", how)
-	}
-	return err
+	return file.Close()
 }
 
 // codes returns the n states of a layer, in room if it is large enough.
@@ -189,16 +184,21 @@ func (f *stored) remove() error {
 	return disk.Remove(f.path)
 }
 
+// files yields the files of all layers.
+func (s *Solver) files(yield func(f *stored) bool) {
+	for _, l := range s.layers {
+		if !yield(l.list) || l.vals != nil && !yield(l.vals) {
+			return
+		}
+	}
+}
+
 // Close ends the solver. The files of layers stay if they are saved.
 func (s *Solver) Close() (err error) {
 	kept := false
-	for _, l := range s.layers {
-		for _, f := range []*stored{l.list, l.vals} {
-			if f != nil {
-				err = errors.Join(err, f.remove())
-				kept = kept || f.saved
-			}
-		}
+	for f := range s.files {
+		err = errors.Join(err, f.remove())
+		kept = kept || f.saved
 	}
 	s.layers = nil
 	if s.store.made && !kept {
@@ -209,12 +209,8 @@ func (s *Solver) Close() (err error) {
 
 // Discard is Close that removes the files of saved layers as well.
 func (s *Solver) Discard() error {
-	for _, l := range s.layers {
-		for _, f := range []*stored{l.list, l.vals} {
-			if f != nil {
-				f.saved = false
-			}
-		}
+	for f := range s.files {
+		f.saved = false
 	}
 	err := s.Close()
 	if s.store.dir != "" {

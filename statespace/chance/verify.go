@@ -67,17 +67,10 @@ func Verify(ctx context.Context, g statespace.Game, src Source, threads int, mem
 			return r, err
 		}
 	}
-	for _, d := range s.start {
-		if d.values == nil {
-			return r, &Fault{d.Step, d.To, "is a start, and is not there"}
-		}
+	var missing *draw
+	if r.Values, missing = s.meanStart(); missing != nil {
+		return r, &Fault{missing.Step, missing.To, "is a start, and is not there"}
 	}
-	r.Values = make([]float64, len(s.columns))
-	m := newMeans(s.columns)
-	for _, d := range s.start {
-		m.Add(d.Chance, d.values)
-	}
-	m.end(r.Values)
 	return r, nil
 }
 
@@ -132,7 +125,6 @@ func (s *Solver) verify(ctx context.Context, src Source, i int) (counts Layer, e
 			for at := range w.moves {
 				mv := &w.moves[at]
 				if !mv.Won {
-					m.begin()
 					w.draws = w.rules.Draws(w.draws[:0], mv.After)
 					for _, d := range w.draws {
 						var entry []uint64
@@ -166,18 +158,10 @@ func (s *Solver) verify(ctx context.Context, src Source, i int) (counts Layer, e
 		}
 		return nil
 	})
-	if err != nil {
-		return counts, err
+	if err == nil {
+		s.takeStart(n, t)
 	}
-	for j := range s.start {
-		if d := &s.start[j]; d.Step == n {
-			if found := t.find(d.To); found != nil {
-				found[k] = 1
-				d.values = slices.Clone(mapped.Floats(found[:k]))
-			}
-		}
-	}
-	return counts, nil
+	return counts, err
 }
 
 // allReached returns an error if a state of a table is no successor of any, and no start.

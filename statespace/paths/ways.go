@@ -34,8 +34,8 @@ func CountWays(ctx context.Context, sp statespace.Space, members bitset.Reader, 
 // one, with the paths to all of them: symmetries take paths to paths, so each has the same number
 // of moves into another orbit.
 func CountWaysPlain(ctx context.Context, sp statespace.Space, members bitset.Reader, q statespace.WaysQuestion) (*statespace.Ways, error) {
-	if members.Len() != sp.Size() {
-		return nil, fmt.Errorf("%s has %d numbers, the set holds %d", sp.Name(), sp.Size(), members.Len())
+	if err := statespace.CheckLen(sp, members); err != nil {
+		return nil, err
 	}
 	w := &ways{sp: sp, of: sp.Parts().Layers, symmetries: statespace.Mirrors(sp), memory: q.Memory, width: 1, to: make(map[statespace.Index][]int), paths: make([]*big.Int, len(q.To))}
 	for i, x := range q.To {

@@ -22,7 +22,7 @@ import (
 // they are complete: there are no more, which the limit has cut off. When ctx ends, Near stops
 // soon and returns the cause.
 func Near(ctx context.Context, sp statespace.Space, members bitset.Reader, q cells.Query) (matches []cells.Match, complete bool, err error) {
-	if err := checkLen(sp, members); err != nil {
+	if err := statespace.CheckLen(sp, members); err != nil {
 		return nil, false, err
 	}
 	if len(q.Targets) == 0 {
@@ -95,7 +95,7 @@ func NearPlain(ctx context.Context, sp statespace.Space, members bitset.Reader, 
 // multiple of 64, and bit i of members is number first+i. When ctx ends, Visit stops soon and
 // returns the cause.
 func Visit(ctx context.Context, sp statespace.Space, members bitset.Reader, p cells.Pattern, layers cells.Range, take func(first, members uint64) bool) error {
-	if err := cmp.Or(checkLen(sp, members), checkPattern(sp, p)); err != nil {
+	if err := cmp.Or(statespace.CheckLen(sp, members), checkPattern(sp, p)); err != nil {
 		return err
 	}
 	if finder := sp.Parts().Finder; finder != nil {
@@ -158,7 +158,7 @@ func EachWord(ctx context.Context, members bitset.Reader, take func(first, membe
 // Count returns how many members match a pattern, in the layers of a range. When ctx ends, Count
 // stops soon and returns the cause.
 func Count(ctx context.Context, sp statespace.Space, members bitset.Reader, p cells.Pattern, layers cells.Range) (n uint64, err error) {
-	if err := cmp.Or(checkLen(sp, members), checkPattern(sp, p)); err != nil {
+	if err := cmp.Or(statespace.CheckLen(sp, members), checkPattern(sp, p)); err != nil {
 		return 0, err
 	}
 	if finder := sp.Parts().Finder; finder != nil {
@@ -176,14 +176,6 @@ func Count(ctx context.Context, sp statespace.Space, members bitset.Reader, p ce
 func checkPattern(sp statespace.Space, p cells.Pattern) error {
 	if err := cells.Check(sp.Parts().Cells, p); err != nil {
 		return fmt.Errorf("%s: %w", sp.Name(), err)
-	}
-	return nil
-}
-
-// checkLen returns an error unless members are numbers of the space.
-func checkLen(sp statespace.Space, members bitset.Reader) error {
-	if members.Len() != sp.Size() {
-		return fmt.Errorf("%s has %d numbers, the set holds %d", sp.Name(), sp.Size(), members.Len())
 	}
 	return nil
 }

@@ -7,9 +7,9 @@
 //
 //   - New makes a Search, and Search.Run finds all states, level by level: those at distance
 //     0 from the roots, then 1, and so on.
-//   - Search.Result counts the states of each level and has the nearest goals. Search.All
-//     iterates over all states, Search.List returns a level, Search.Level and Search.Has look
-//     states up, so that shortest paths can be traced back.
+//   - Search.Result counts the states of each level and has the nearest goals. Search.Table
+//     lists all states, Search.List returns a level, Search.Has looks states up, so that
+//     shortest paths can be traced back.
 //   - Search.Save makes the levels durable, and Search.Restore goes on from there.
 //
 // # How it works

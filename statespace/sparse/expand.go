@@ -5,9 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync/atomic"
-
-	"golang.org/x/sync/errgroup"
 
 	"pagoda/internal/mapped"
 	"pagoda/sorted"
@@ -36,45 +33,38 @@ func (s *Search) scan(ctx context.Context, level *store, goals, expand bool) err
 	for _, w := range s.workers {
 		w.goals, w.codes = w.goals[:0], w.buffer[:0]
 	}
-	var taken atomic.Uint64
-	work := func(w *worker) (err error) {
+	for _, w := range workers {
 		w.forget(s.graph.Words)
-		for i := taken.Add(1) - 1; i < level.Chunks(); i = taken.Add(1) - 1 {
-			if ctx.Err() != nil {
-				return context.Cause(ctx)
+	}
+	err := mapped.EachWith(ctx, workers, level.Chunks(), func(w *worker, i uint64) (err error) {
+		if w.chunk, err = level.Chunk(w.chunk[:0], i); err != nil {
+			return err
+		}
+		for code := range slices.Chunk(w.chunk, s.graph.Words) {
+			if level.others && s.graph.Valid != nil && !s.graph.Valid(code) {
+				return fmt.Errorf("%s: %w: %x should be the code of a state", level.path, sorted.ErrDamaged, code)
 			}
-			if w.chunk, err = level.Chunk(w.chunk[:0], i); err != nil {
-				return err
-			}
-			for code := range slices.Chunk(w.chunk, s.graph.Words) {
-				if level.others && s.graph.Valid != nil && !s.graph.Valid(code) {
-					return fmt.Errorf("%s: %w: %x should be the code of a state", level.path, sorted.ErrDamaged, code)
-				}
-				if goals && w.e.Goal(code) {
-					w.goals = append(w.goals, code...)
-				}
-				if expand {
-					if err := s.successors(ctx, w, code); err != nil {
-						return err
-					}
-				}
+			if goals && w.e.Goal(code) {
+				w.goals = append(w.goals, code...)
 			}
 			if expand {
-				s.progress.Add(int64(len(w.chunk) / s.graph.Words))
+				if err := s.successors(ctx, w, code); err != nil {
+					return err
+				}
 			}
 		}
-		w.codes = sorted.Distinct(w.codes, s.graph.Words)
+		if expand {
+			s.progress.Add(int64(len(w.chunk) / s.graph.Words))
+		}
 		return nil
+	})
+	if err != nil {
+		return err
 	}
-	guarded := func(w *worker) error { return mapped.Guard(func() error { return work(w) }) } // an Expander may throw an error
-	if len(workers) == 1 {
-		return guarded(workers[0])
-	}
-	var group errgroup.Group
-	for _, w := range workers {
-		group.Go(func() error { return guarded(w) })
-	}
-	return group.Wait()
+	return mapped.Each(ctx, len(workers), uint64(len(workers)), func(i uint64) error {
+		workers[i].codes = sorted.Distinct(workers[i].codes, s.graph.Words)
+		return nil
+	})
 }
 
 // successors adds the successors of a state to the codes of a worker.

@@ -3,7 +3,6 @@ package sparse
 import (
 	"context"
 	"fmt"
-	"iter"
 	"path/filepath"
 	"slices"
 
@@ -39,35 +38,6 @@ func (s *Search) Bytes() (n uint64) {
 		n += l.Bytes
 	}
 	return n
-}
-
-// A State is a state that was found, and its distance from the roots.
-type State struct {
-	Code  []uint64
-	Level int
-}
-
-// All iterates over all states in increasing order of their codes. A code is valid until the
-// next one. After an error there are no more. For each level, the iteration takes some 40 KiB.
-func (s *Search) All(ctx context.Context) iter.Seq2[State, error] {
-	return func(yield func(State, error) bool) {
-		m, err := s.all()
-		for n := 0; err == nil; n++ {
-			code, level := m.Peek()
-			if code == nil {
-				return
-			}
-			if n%1024 == 0 && ctx.Err() != nil {
-				err = context.Cause(ctx)
-				break
-			}
-			if !yield(State{code[:len(code):len(code)], level}, nil) {
-				return
-			}
-			err = m.Pop()
-		}
-		yield(State{}, err)
-	}
 }
 
 // all merges all levels.

@@ -106,15 +106,16 @@ func (s *Search) Restore(ctx context.Context, saved []Level) (err error) {
 	}
 	for i, l := range saved {
 		st := &store{Level: l, path: s.levelPath(i), saved: true, others: true}
-		if st.file, err = disk.OpenRegular(st.path); errors.Is(err, disk.ErrIrregular) {
-			err = fmt.Errorf("%s: %w: %w", st.path, sorted.ErrDamaged, err)
+		var how string
+		if st.file, how, err = disk.OpenSame(ctx, st.path, st.Bytes, st.CRC32C); how != "" {
+			err = fmt.Errorf("%s: %w: %s", st.path, sorted.ErrDamaged, how)
 		}
 		if err != nil {
 			break
 		}
 		s.levels = append(s.levels, st)
 		s.states += st.States
-		if err = s.check(ctx, st); err != nil {
+		if err = s.open(st); err != nil {
 			break
 		}
 	}
@@ -128,18 +129,6 @@ func (s *Search) Restore(ctx context.Context, saved []Level) (err error) {
 		s.levels, s.states = nil, 0
 	}
 	return err
-}
-
-// check checks the file of a level, and opens it.
-func (s *Search) check(ctx context.Context, st *store) error {
-	how, err := disk.Differs(ctx, st.file, st.Bytes, st.CRC32C)
-	if err != nil {
-		return err
-	}
-	if how != "" {
-		return fmt.Errorf("%s: %w: %s", st.path, sorted.ErrDamaged, how)
-	}
-	return s.open(st)
 }
 
 // checkRoots checks that the first level is the roots.

@@ -149,6 +149,21 @@ func plain(g statespace.CodeGraph, toGoal bool) plainResult {
 	return r
 }
 
+// each calls visit with all states that a search has found, in the order of their codes.
+func each(t *testing.T, s *Search, visit func(code []uint64, level int)) {
+	t.Helper()
+	m, err := s.all()
+	for err == nil {
+		code, level := m.Peek()
+		if code == nil {
+			return
+		}
+		visit(code, level)
+		err = m.Pop()
+	}
+	t.Fatal(err)
+}
+
 // hold holds what a search has found against the plain search.
 func (want plainResult) hold(t *testing.T, s *Search, codes [][]uint64) {
 	t.Helper()
@@ -159,16 +174,13 @@ func (want plainResult) hold(t *testing.T, s *Search, codes [][]uint64) {
 	}
 	found := make(map[string]int)
 	var last []uint64
-	for state, err := range s.All(t.Context()) {
-		if err != nil {
-			t.Fatal(err)
+	each(t, s, func(code []uint64, level int) {
+		if last != nil && !sorted.Less(last, code) {
+			t.Fatalf("%x comes after %x", code, last)
 		}
-		if last != nil && !sorted.Less(last, state.Code) {
-			t.Fatalf("%x comes after %x", state.Code, last)
-		}
-		last = slices.Clone(state.Code)
-		found[text(state.Code)] = state.Level
-	}
+		last = slices.Clone(code)
+		found[text(code)] = level
+	})
 	if !maps.Equal(found, want.level) {
 		t.Fatalf("%d states are listed, plainly %d, or their levels differ", len(found), len(want.level))
 	}

@@ -96,7 +96,7 @@ func Unfold(symmetries []statespace.WordSymmetry, word uint64, read func(word ui
 // FoldSet removes all members but the least ones from a set: see Fold. When ctx ends, FoldSet
 // stops soon and returns the cause. The set must not be used then.
 func FoldSet(ctx context.Context, sp statespace.Space, set *bitset.Set, threads int, progress *statespace.Progress) error {
-	if err := checkLen(sp, set); err != nil {
+	if err := statespace.CheckLen(sp, set); err != nil {
 		return err
 	}
 	symmetries, words := Symmetries(sp), set.Words()
@@ -106,7 +106,7 @@ func FoldSet(ctx context.Context, sp statespace.Space, set *bitset.Set, threads 
 // UnfoldSet fills a set with all images of the members of another one, whatever it had before.
 // The sets do not share memory. When ctx ends, UnfoldSet stops soon and returns the cause.
 func UnfoldSet(ctx context.Context, sp statespace.Space, folded, set *bitset.Set, threads int, progress *statespace.Progress) error {
-	if err := cmp.Or(checkLen(sp, folded), checkLen(sp, set)); err != nil {
+	if err := cmp.Or(statespace.CheckLen(sp, folded), statespace.CheckLen(sp, set)); err != nil {
 		return err
 	}
 	symmetries, from, to := Symmetries(sp), folded.Words(), set.Words()

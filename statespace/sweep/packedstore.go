@@ -132,8 +132,18 @@ func (s *packedStore) chunkBytes(c *chunk) []byte {
 // slotWords returns the memory of a slot.
 func (s *packedStore) slotWords(k int32) []uint64 { return s.memory[int(k)*s.words:][:s.words] }
 
-// tries is how many slots or chunks are picked to choose from.
-const tries = 24
+// pick picks some of n slots, units or chunks at random, to choose from. Found takes one into account, and reports whether
+// there is a choice. If there is none, all follow until there is one.
+func (s *packedStore) pick(n int, found func(i int) bool) {
+	const tries = 24
+	ok := false
+	for range min(tries, n) {
+		ok = found(s.rng.IntN(n))
+	}
+	for i := 0; i < n && !ok; i++ {
+		ok = found(i)
+	}
+}
 
 // takeSlot returns a free slot, or -1 if all are in use. The lock is held.
 func (s *packedStore) takeSlot() int32 {
@@ -151,23 +161,14 @@ func (s *packedStore) takeSlot() int32 {
 		s.freeSlots = s.freeSlots[:n-1]
 		return k
 	}
-	n := len(s.cache) * s.perUnit
-	if n == 0 {
-		return -1
-	}
-	at := func(i int) int32 { return s.cache[i/s.perUnit]*int32(s.perUnit) + int32(i%s.perUnit) }
 	best := int32(-1)
-	try := func(k int32) {
+	s.pick(len(s.cache)*s.perUnit, func(i int) bool {
+		k := s.cache[i/s.perUnit]*int32(s.perUnit) + int32(i%s.perUnit)
 		if l := &s.slots[k]; l.users == 0 && (best < 0 || l.next > s.slots[best].next) {
 			best = k
 		}
-	}
-	for range tries {
-		try(at(s.rng.IntN(n)))
-	}
-	for i := 0; i < n && best < 0; i++ {
-		try(at(i))
-	}
+		return best >= 0
+	})
 	if best >= 0 {
 		s.where[s.slots[best].block] = 0
 		s.slots[best].used = false
@@ -178,12 +179,12 @@ func (s *packedStore) takeSlot() int32 {
 // vacate takes a unit from the cache, or returns -1 if each has a block in use.
 func (s *packedStore) vacate() int32 {
 	best, latest := int32(-1), uint64(0)
-	try := func(u int32) {
-		next := uint64(never)
+	s.pick(len(s.cache), func(i int) bool {
+		u, next := s.cache[i], uint64(never)
 		for k := range s.perUnit {
 			switch l := &s.slots[int(u)*s.perUnit+k]; {
 			case l.users > 0:
-				return
+				return best >= 0
 			case l.used:
 				next = min(next, l.next)
 			}
@@ -191,13 +192,8 @@ func (s *packedStore) vacate() int32 {
 		if best < 0 || next > latest {
 			best, latest = u, next
 		}
-	}
-	for range min(tries, len(s.cache)) {
-		try(s.cache[s.rng.IntN(len(s.cache))])
-	}
-	for i := 0; i < len(s.cache) && best < 0; i++ {
-		try(s.cache[i])
-	}
+		return true
+	})
 	if best < 0 {
 		return -1
 	}
@@ -339,19 +335,13 @@ func (s *packedStore) move(c *chunk, u int32) {
 
 // latest returns a chunk that is needed later than others.
 func (s *packedStore) latest() (best *chunk) {
-	try := func(c *chunk) {
-		if !c.busy && c.unit >= 0 && (best == nil || s.next(c) > best.next) {
+	s.pick(len(s.resident), func(i int) bool {
+		if c := s.resident[i]; !c.busy && c.unit >= 0 && (best == nil || s.next(c) > best.next) {
 			best = c
 			s.next(c)
 		}
-	}
-	n := len(s.resident)
-	for range min(tries, n) {
-		try(s.resident[s.rng.IntN(n)])
-	}
-	for i := 0; i < n && best == nil; i++ {
-		try(s.resident[i])
-	}
+		return best != nil
+	})
 	return best
 }
 

@@ -45,14 +45,6 @@ func FindEngine(sp statespace.Space, name string) (statespace.SweepEngine, error
 	return statespace.SweepEngine{}, fmt.Errorf("%s has no engine %q: it has %s", sp.Name(), name, strings.Join(names, ", "))
 }
 
-// checkLen returns an error unless a set holds numbers of the space.
-func checkLen(sp statespace.Space, set interface{ Len() uint64 }) error {
-	if n := set.Len(); n != sp.Size() {
-		return fmt.Errorf("%s has %d numbers, the set holds %d", sp.Name(), sp.Size(), n)
-	}
-	return nil
-}
-
 // BlocksOf returns the blocks of a space, or nil if it has none.
 func BlocksOf(sp statespace.Space) *statespace.SweepBlocks {
 	if s := Of(sp); s.Blocks != nil {
@@ -71,7 +63,7 @@ type Run struct {
 // NewRun returns the run of an engine. The set is empty, or it has what a run has added that
 // was stopped.
 func NewRun(sp statespace.Space, e statespace.SweepEngine, set *bitset.Set) (*Run, error) {
-	if err := checkLen(sp, set); err != nil {
+	if err := statespace.CheckLen(sp, set); err != nil {
 		return nil, err
 	}
 	if e.Fill == nil {
@@ -113,7 +105,7 @@ func Enumerate(ctx context.Context, sp statespace.Space, set *bitset.Set, thread
 	engines := Engines(sp)
 	best := slices.IndexFunc(engines, func(e statespace.SweepEngine) bool { return e.Fill != nil })
 	if best < 0 {
-		if err := checkLen(sp, set); err != nil {
+		if err := statespace.CheckLen(sp, set); err != nil {
 			return err
 		}
 		return statespace.Search(ctx, sp, set, nil)
@@ -127,7 +119,7 @@ func Enumerate(ctx context.Context, sp statespace.Space, set *bitset.Set, thread
 
 // CountLayers counts the members of a set by layer.
 func CountLayers(ctx context.Context, sp statespace.Space, set *bitset.Set, threads int) ([]statespace.Layer, error) {
-	if err := checkLen(sp, set); err != nil {
+	if err := statespace.CheckLen(sp, set); err != nil {
 		return nil, err
 	}
 	s := Of(sp)
@@ -142,7 +134,7 @@ func CountLayers(ctx context.Context, sp statespace.Space, set *bitset.Set, thre
 // Verify is statespace.Certify on any number of threads, for a space with layers. It is a proof because
 // they show that the space has no cycles.
 func Verify(ctx context.Context, sp statespace.Space, set *bitset.Set, threads int, progress *statespace.Progress) (statespace.Faults, error) {
-	if err := checkLen(sp, set); err != nil {
+	if err := statespace.CheckLen(sp, set); err != nil {
 		return statespace.Faults{}, err
 	}
 	s := Of(sp)

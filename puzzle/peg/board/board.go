@@ -19,14 +19,7 @@ type Board struct {
 // are none, more than MaxCells, or one twice, or when one lies beyond rows and
 // columns 0 to MaxSide-1.
 func NewBoard(lattice Lattice, cells []Cell) (*Board, error) {
-	if len(cells) > MaxCells {
-		return nil, &SizeError{Cells: uint64(len(cells))}
-	}
-	s, err := NewShape(lattice, cells)
-	if err != nil {
-		return nil, err
-	}
-	return Of(s)
+	return OfShape(NewShape(lattice, cells))
 }
 
 // Of returns the board of a shape. It fails if the shape has more than MaxCells cells.

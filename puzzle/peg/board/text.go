@@ -32,11 +32,7 @@ func parseBoard(text string, open bool) (*Board, Pattern, error) {
 	if len(d.cells) > MaxCells {
 		return nil, Pattern{}, d.places[MaxCells].Errorf("%v", &SizeError{Cells: uint64(len(d.cells))})
 	}
-	s, err := d.shape()
-	if err != nil {
-		return nil, Pattern{}, err
-	}
-	b, err := Of(s)
+	b, err := OfShape(d.shape())
 	if err != nil {
 		return nil, Pattern{}, err
 	}

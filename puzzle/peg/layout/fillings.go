@@ -75,10 +75,10 @@ func (l *Layout) fillings(start board.Position, symmetry board.Permutation) *fil
 func (f *fillings) after() (digits []int) {
 	n := len(f.cells)
 	past, left := make([]int, n+1), make([]int, n+1) // ranks
-	var before, behind basis
+	var before, behind gf2.Basis
 	for i := range n {
-		before.add(f.cells[i].odd)
-		behind.add(f.cells[n-1-i].odd)
+		before.Add(f.cells[i].odd)
+		behind.Add(f.cells[n-1-i].odd)
 		past[i+1], left[n-1-i] = len(before), len(behind)
 	}
 	for i := range n + 1 {
@@ -104,24 +104,24 @@ func (f *fillings) work() (additions uint64) {
 // are the fewest.
 func (f *fillings) sort() {
 	rest := slices.Clone(f.cells)
-	var past basis
+	var past gf2.Basis
 	var sorted []filled
 	for len(rest) > 0 {
 		best, fewest := 0, math.MaxInt
 		for i, cell := range rest {
 			taken := slices.Clone(past)
-			taken.add(cell.odd)
-			var left basis
+			taken.Add(cell.odd)
+			var left gf2.Basis
 			for j, other := range rest {
 				if j != i {
-					left.add(other.odd)
+					left.Add(other.odd)
 				}
 			}
 			if n := len(taken) + len(left); n < fewest {
 				best, fewest = i, n
 			}
 		}
-		past.add(rest[best].odd)
+		past.Add(rest[best].odd)
 		sorted = append(sorted, rest[best])
 		rest = slices.Delete(rest, best, best+1)
 	}
@@ -133,15 +133,15 @@ func (f *fillings) sort() {
 
 // count returns the fillings by weight.
 func (f *fillings) count() []uint64 {
-	left := make([]basis, len(f.cells)+1) // by number of cells taken: of those left
+	left := make([]gf2.Basis, len(f.cells)+1) // by number of cells taken: of those left
 	for i := len(f.cells) - 1; i >= 0; i-- {
 		left[i] = slices.Clone(left[i+1])
-		left[i].add(f.cells[i].odd)
+		left[i].Add(f.cells[i].odd)
 	}
 	zero := make([]uint64, f.heaviest+1)
 	zero[0] = 1
 	states := map[uint64][]uint64{}
-	if left[0].spans(f.odd) {
+	if left[0].Spans(f.odd) {
 		states[0] = zero
 	}
 	for i, cell := range f.cells {
@@ -152,7 +152,7 @@ func (f *fillings) count() []uint64 {
 				if peg {
 					to, weight = odd^cell.odd, cell.weight
 				}
-				if weight > f.heaviest || !left[i+1].spans(f.odd^to) {
+				if weight > f.heaviest || !left[i+1].Spans(f.odd^to) {
 					continue
 				}
 				sums, ok := next[to]
@@ -171,25 +171,4 @@ func (f *fillings) count() []uint64 {
 		return counts
 	}
 	return make([]uint64, f.heaviest+1)
-}
-
-// A basis of a space over GF(2): each vector has a highest bit of its own.
-type basis []uint64
-
-// reduce returns what is left of v.
-func (b basis) reduce(v uint64) uint64 {
-	for _, u := range b {
-		v = min(v, v^u)
-	}
-	return v
-}
-
-// spans reports whether v is a sum of vectors of the basis.
-func (b basis) spans(v uint64) bool { return b.reduce(v) == 0 }
-
-// add adds a vector to the space.
-func (b *basis) add(v uint64) {
-	if v = b.reduce(v); v != 0 {
-		*b = append(*b, v)
-	}
 }
