@@ -72,7 +72,7 @@ func FindBB(ctx context.Context, p *tray.Puzzle, m tray.Metric, o trees.Options)
 	if why := p.Barred(); why != "" {
 		return &BB{Metric: m, Reason: why}, nil
 	}
-	e, err := newExplorer(ctx, p, m, o.Memory, o.Threads)
+	e, err := newExplorer(ctx, p, m, Options{Memory: o.Memory, Threads: o.Threads})
 	if err != nil {
 		return nil, err
 	}

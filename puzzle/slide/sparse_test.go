@@ -96,7 +96,7 @@ func TestSparseMemory(t *testing.T) {
 
 // TestUnnumbered: trays that cannot be numbered have all answers, in all metrics.
 func TestUnnumbered(t *testing.T) {
-	var size *SizeError
+	var size *packing.LimitError
 	for _, c := range []struct {
 		text             string
 		states           uint64
@@ -119,11 +119,11 @@ func TestUnnumbered(t *testing.T) {
 				t.Errorf("%v: %+v, the plain search finds %+v", m, got, want)
 			}
 			checkMoves(t, p, got)
-			d, err := FindDiameter(t.Context(), p, m, 64<<20, 2)
+			d, err := FindDiameter(t.Context(), p, m, Options{Memory: 64 << 20, Threads: 2})
 			if err != nil || !d.Exact || d.States != c.states || d.Diameter != c.diameter[m] {
 				t.Errorf("%v: diameter %+v, %v", m, d, err)
 			}
-			h, err := FindHardest(t.Context(), p, m, 64<<20, 2)
+			h, err := FindHardest(t.Context(), p, m, Options{Memory: 64 << 20, Threads: 2})
 			if err != nil || h.States != c.states || h.Goals != 1 || h.Length < got.Length {
 				t.Errorf("%v: hardest %+v, %v", m, h, err)
 			}
@@ -163,7 +163,7 @@ func TestExploreListed(t *testing.T) {
 		if mustPack(t, p).Size() > 3000 {
 			continue
 		}
-		numbered, err := newExplorer(t.Context(), p, m, 0, 1+rng.IntN(2))
+		numbered, err := newExplorer(t.Context(), p, m, Options{Threads: 1 + rng.IntN(2)})
 		if err != nil {
 			t.Fatal(err)
 		}
