@@ -82,6 +82,9 @@ func newSpace(name string, p *tray.Puzzle, m tray.Metric, toGoal bool) (*Space, 
 // Name implements statespace.Space.
 func (s *Space) Name() string { return s.name }
 
+// plain returns the space, also of those that embed it.
+func (s *Space) plain() *Space { return s }
+
 // Puzzle returns the puzzle.
 func (s *Space) Puzzle() *tray.Puzzle { return s.puzzle }
 
