@@ -100,8 +100,8 @@ func exploreListed(ctx context.Context, p *tray.Puzzle, m tray.Metric, o Options
 // An expander also finds goals without their moves.
 type expander interface {
 	statespace.Expander
-	// Goals appends the numbers of a word that are goals: bit i of word is number first+i.
-	Goals(dst []uint64, first, word uint64) []uint64
+	// Goal reports whether a number is a goal.
+	Goal(x uint64) bool
 }
 
 // newExpander returns an expander, for one goroutine.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"math/bits"
 	"slices"
 
 	"pagoda/bitset"
@@ -110,15 +111,13 @@ func (e *explorer) findHardest(ctx context.Context) (*Hardest, error) {
 // goalsAmong yields the goals among some numbers until ctx ends: bit i of marked(w) is number 64 w + i.
 func (e *explorer) goalsAmong(ctx context.Context, marked func(w uint64) uint64) iter.Seq[uint64] {
 	return func(yield func(uint64) bool) {
-		var goals []uint64
 		expander := e.newExpander()
 		for w := range bitset.Words(e.numbers.Size()) {
 			if w%4096 == 0 && ctx.Err() != nil {
 				return
 			}
-			goals = expander.Goals(goals[:0], w<<6, marked(w))
-			for _, x := range goals {
-				if !yield(x) {
+			for word := marked(w); word != 0; word &= word - 1 {
+				if x := w<<6 + uint64(bits.TrailingZeros64(word)); expander.Goal(x) && !yield(x) {
 					return
 				}
 			}

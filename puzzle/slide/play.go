@@ -3,6 +3,7 @@ package slide
 import (
 	"context"
 	"errors"
+	"math/bits"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -306,24 +307,17 @@ func (p *player) eachGoal(ctx context.Context, yield func(x uint64) bool) error 
 	}
 	sp := p.file.Space()
 	original, _ := sparse.Original(sp, statespace.Path{})
-	finder, fast := p.graph.NewExpander().(expander)
-	fast = fast && original == sp
-	var goals []uint64
-	isGoal := sp.Parts().Goals
+	isGoal := sp.Parts().Goals.Has
+	if fast, ok := p.graph.NewExpander().(expander); ok && original == sp {
+		isGoal = fast.Goal
+	}
 	return p.file.VisitAll(ctx, func(first, members uint64) bool {
-		if fast {
-			goals = finder.Goals(goals[:0], first, members)
-		} else {
-			goals = goals[:0]
-			for i := range uint64(64) {
-				if x := first + i; members>>i&1 == 1 && isGoal.Has(x) {
-					_, path := sparse.Original(sp, statespace.Path{From: x})
-					goals = append(goals, path.From)
-				}
+		for ; members != 0; members &= members - 1 {
+			x := first + uint64(bits.TrailingZeros64(members))
+			if !isGoal(x) {
+				continue
 			}
-		}
-		for _, x := range goals {
-			if !yield(x) {
+			if _, path := sparse.Original(sp, statespace.Path{From: x}); !yield(path.From) {
 				return false
 			}
 		}
