@@ -17,7 +17,7 @@ func TestNotOverKeepsParts(t *testing.T) {
 	all := spacetest.Everything(board)
 	const moves = "it has the other moves"
 	spacetest.Keeps(t, all, ask.NotOver(all, board, 9), map[string]string{
-		"StartAt": moves, "Levels": moves, "Chance": moves, "Codes.Graph": moves, "Codes.Numbered": moves,
+		"StartAt": moves, "Graph": moves, "Chance": moves, "Codes.Graph": moves, "Codes.Numbered": moves,
 		"Values.Value": moves, "Values.Best": moves, "Values.DistanceName": moves, "Values.Columns": moves, "Values.Figures": moves, "Values.NewValuer": moves,
 		"Symmetry.Fixed": "they need not keep the layer", "Symmetry.Words": "likewise", "Symmetry.Mirrors": "likewise", "Symmetry.Quotient": "likewise",
 	})

@@ -3,6 +3,7 @@ package ask
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"math/big"
 
@@ -67,8 +68,11 @@ func Solve(ctx context.Context, sp statespace.Space, q SolveQuestion) (*Solution
 		sp = from
 	}
 	if q.To != "" {
+		if sp.Size() == 0 {
+			return nil, Questionf("states of %s have no numbers before they are found: draw the goal, or run it and ask its file for a path", sp.Name())
+		}
 		x, err := sp.Parse(q.To)
-		if errors.Is(err, statespace.ErrOutside) && sp.Size() > 0 {
+		if errors.Is(err, statespace.ErrOutside) {
 			return &Solutions{Reason: err.Error(), Space: sp, Count: new(big.Int), close: func() {}}, nil
 		}
 		if err != nil {
@@ -93,9 +97,11 @@ func Solve(ctx context.Context, sp statespace.Space, q SolveQuestion) (*Solution
 	}
 	sp, paths, err := found.Shortest(ctx)
 	if err == nil {
-		s.Space, s.Path = sp, paths.First(sp)
-		s.Length, s.Count, s.all = found.Length, paths.Total(), NoErrors(paths.All())
-		s.Route, err = NewRoute(sp, s.Path)
+		s.Space, s.Length, s.Count, s.all = sp, found.Length, paths.Total(), NoErrors(paths.All())
+		s.Route = &Route{Moves: []fmt.Stringer{}}
+		var moves []fmt.Stringer
+		s.Path, moves, s.Route.Positions, err = paths.First(sp)
+		s.Route.Moves = append(s.Route.Moves, moves...)
 	}
 	if err != nil {
 		s.Close()

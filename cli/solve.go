@@ -49,6 +49,15 @@ func (p *Program) solve() *cobra.Command {
 		Short: "Solve a puzzle in the fewest moves",
 		Long:  p.aboutSolve(),
 		Args:  console.Args(0, 1, "one puzzle"),
+		ValidArgsFunction: console.CompleteFirst(func(begun string) []string {
+			var entries []puzzle.Entry
+			for _, f := range p.Families.All() {
+				if f.Metric != nil {
+					entries = append(entries, f.List()...)
+				}
+			}
+			return CompleteNames(entries, begun)
+		}),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch batch := cmd.Flags().Changed("batch"); {
 			case batch && len(args) > 0:
@@ -215,9 +224,10 @@ func (f *solveFlags) find(cmd *cobra.Command, arg string) (solve solver, err err
 			return nil, arg, err
 		}
 		once.Do(func() { Told(cmd)(arg, f.Families.ReadAs(arg, sp.Name())) })
-		name, _, _ := strings.Cut(sp.Name(), "@")
-		if strings.HasPrefix(arg, name) {
-			name = arg
+		name := sp.Name()
+		if of := f.Families.Of(sp); of != nil && of.Metric != nil {
+			metric, _ := of.Metric(sp)
+			name = strings.TrimSuffix(name, "@"+metric)
 		}
 		return sp, name, nil
 	})
@@ -249,7 +259,7 @@ func (f *solveFlags) find(cmd *cobra.Command, arg string) (solve solver, err err
 
 // text returns what solves the puzzle that a text draws, and how the text was read. Where says where the text is wrong.
 func (f *solveFlags) text(cmd *cobra.Command, name, text string, where func(error) error) (solve solver, as string, err error) {
-	of := f.Families.Reader(text)
+	of := f.reader(cmd.Context(), text)
 	if of == nil {
 		return nil, "", fmt.Errorf("%s draws no puzzle that this program knows", name)
 	}
@@ -264,6 +274,24 @@ func (f *solveFlags) text(cmd *cobra.Command, name, text string, where func(erro
 		as = of.ReadAs(text)
 	}
 	return solve, as, where(err)
+}
+
+// reader returns the family that a text is of. A text that none claims is of one whose texts draw goals, unless --to
+// says what to reach, or only another family can read it.
+func (f *solveFlags) reader(ctx context.Context, text string) *puzzle.Family {
+	of := f.Families.Reader(text)
+	if of == nil || of.Reads(text) || f.to != "" {
+		return of
+	}
+	for _, other := range f.Families.All() {
+		if other.Read == nil || other.Metric == nil {
+			continue
+		}
+		if _, err := of.Read(ctx, "", text, puzzle.Choice{}); err != nil {
+			return other
+		}
+	}
+	return of
 }
 
 // problem returns what solves a problem of a family that solves its problems in a way of its own; nil if it does not.
@@ -355,7 +383,8 @@ func (f *solveFlags) solveSpace(ctx context.Context, sp statespace.Space, name s
 		}
 		return a, err
 	}
-	a.Length, a.Start = &s.Length, s.Route.Positions[0]
+	length := s.Length // a pointer into s would keep all of it
+	a.Length, a.Start = &length, s.Route.Positions[0]
 	for i, m := range s.Route.Moves {
 		a.Moves = append(a.Moves, Move{m, s.Route.Positions[i+1]})
 	}

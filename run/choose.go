@@ -156,8 +156,10 @@ func newJob(ctx context.Context, sp statespace.Space, o Options) (*job, error) {
 
 // choose takes the offer of the engine that is named, or the best one.
 func (j *job) choose(ctx context.Context) error {
-	if _, err := findStore(j.sp, j.Store); err != nil {
-		return err
+	if j.Store != "" {
+		if _, err := findStore(j.sp, j.Store); err != nil {
+			return err
+		}
 	}
 	if j.Engine != "" {
 		m, err := findEngine(j.sp, j.Engine)
@@ -203,7 +205,10 @@ func (j *job) take(o *Offer) error {
 
 // storeOf returns the store of a file that a method makes: the one that was chosen, or its best.
 func (j *job) storeOf(m *method) (store layers.Store, err error) {
-	if j.Output != "" && m.noFile != "" {
+	switch {
+	case j.inMemory:
+		return store, nil
+	case j.Output != "" && m.noFile != "":
 		return store, optionError("%s", m.noFile)
 	}
 	store, err = findStore(j.sp, cmp.Or(j.Store, m.bestStore(j.sp)))

@@ -30,13 +30,13 @@ type Prediction struct {
 	// Sparsely says that Start uses the engine sparse instead, as this one does not fit or few
 	// of the numbers are states.
 	Sparsely bool `json:"sparsely,omitempty"`
-	// Offers lists what the engines offer, best first.
-	Offers []*Offer `json:"offers"`
 	*BlockPrediction
 	// Estimate is about how many states there are, if the engine knows it beforehand; else 0.
 	Estimate float64      `json:"states_estimate,omitempty"`
 	Details  fmt.Stringer `json:"details"`        // see statespace.Texts; may be nil
 	Plan     fmt.Stringer `json:"plan,omitempty"` // see statespace.Texts; may be nil
+	// Offers lists what the engines offer, best first.
+	Offers []*Offer `json:"offers"`
 	// Lists says that the engine lists the states, so that memory and file grow with them.
 	Lists bool `json:"-"`
 	// Most says what most of Memory is for.

@@ -38,19 +38,23 @@ var Sparse = Engine{Name: SparseEngine, About: "a list of the states: 1 to 4 byt
 // needSparse is method.need. Beside a file, the search makes do with the memory that it may take, whatever
 // it finds. Without one, the states are in memory.
 func needSparse(j *job) need {
-	bytes := sparse.Least(sparse.Of(j.sp).Graph().Words, j.Threads) / 7 * 8
+	words := 1 // numbers are codes, too
+	if graph := j.sp.Parts().Codes.Graph; graph != nil {
+		words = graph().Words
+	}
+	bytes, what := sparse.Least(words, j.Threads)/7*8, "lists of the states"
 	if j.Output == "" && j.Checkpoint == "" {
 		if !j.inMemory {
 			bytes = 64 << 20
 		}
 		if states := j.sp.Parts().States; states != nil && !j.toGoal() {
-			if n := states(); n != nil { // at least a bit each
+			if n := states(); n != nil && n.Cmp(new(big.Int).SetUint64(8*bytes)) > 0 {
 				eighth, _ := new(big.Float).SetInt(n).Float64()
-				bytes = max(bytes, uint64(min(eighth/8, 1<<62)))
+				bytes, what = uint64(min(eighth/8, 1<<62)), fmt.Sprintf("at least a bit for each of %s states", humanize.BigComma(n))
 			}
 		}
 	}
-	return need{bytes: bytes, most: of(bytes, "lists of the states")}
+	return need{bytes: bytes, most: of(bytes, "%s", what)}
 }
 
 // fewStates is method.few.

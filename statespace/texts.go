@@ -13,9 +13,9 @@ type Texts struct {
 	// better way than one move after the other: it can follow pieces that look alike, for example, or
 	// give moves a form of their own in JSON. Without it, FormatMove describes each move.
 	Narrate func(path Path) (moves []fmt.Stringer, states []string, err error)
-	// Follow chooses one of several paths of a length from the start, the one that Narrate should describe. On reports
+	// Follow chooses one of several paths of a length from the start, and describes it as Narrate does. On reports
 	// whether a state may come after some moves. Without it, a path takes the first such move of Successors.
-	Follow func(length int, on func(x Index, moves int) bool) Path
+	Follow func(length int, on func(x Index, moves int) bool) (path Path, moves []fmt.Stringer, states []string, err error)
 	// WhyNot returns why a state is not reached in a few words, such as "it cannot be solved". State
 	// x has a number, and the roots do not reach it. Without it, no reason is given.
 	WhyNot func(x Index) string

@@ -11,6 +11,7 @@ import (
 	"pagoda/cli"
 	"pagoda/puzzle"
 	"pagoda/puzzle/slide"
+	_ "pagoda/run/all"
 )
 
 // TestBatchStreams: lines are answered as soon as they are known, a line behind the others is not

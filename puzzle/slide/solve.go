@@ -99,9 +99,9 @@ func (r *Result) solve(ctx context.Context, sp statespace.Space, o Options) erro
 		return err
 	}
 	r.Solutions = paths.Total()
-	sp, path := sparse.Original(sp, paths.First(sp))
-	r.Moves, _, err = sp.(interface {
-		Moves(path statespace.Path) ([]tray.Move, tray.Position, error)
-	}).Moves(path)
+	_, moves, _, err := paths.First(sp)
+	for _, m := range moves {
+		r.Moves = append(r.Moves, m.(tray.Move))
+	}
 	return err
 }

@@ -198,18 +198,32 @@ func (s *Space) FormatMove(from statespace.Index, move statespace.Edge) string {
 }
 
 // follow is for statespace.Texts: pieces keep their names, which decide the order of moves.
-func (s *Space) follow(length int, on func(x statespace.Index, moves int) bool) statespace.Path {
+func (s *Space) follow(length int, on func(x statespace.Index, moves int) bool) (path statespace.Path, moves []fmt.Stringer, states []string, err error) {
 	pos := s.puzzle.Start()
-	path := statespace.Path{From: rank(s.numbers, pos)}
-	for len(path.Steps) < length {
-		for _, next := range s.puzzle.Successors(s.metric, pos) {
-			if x, ok := s.numbers.Rank(next.To); ok && on(x, len(path.Steps)+1) {
-				path.Steps, pos = append(path.Steps, statespace.Step{Move: statespace.AnyMove, State: x}), next.To
-				break
-			}
+	path.From = rank(s.numbers, pos)
+	var made []tray.Move
+	for len(made) < length {
+		next := s.puzzle.Successors(s.metric, pos)
+		i := slices.IndexFunc(next, func(n tray.Successor) bool {
+			x, ok := s.numbers.Rank(n.To)
+			return ok && on(x, len(made)+1)
+		})
+		if i < 0 {
+			return path, nil, nil, statespace.ErrNoPath
 		}
+		made, pos = append(made, s.puzzle.Move(next[i])), next[i].To
+		path.Steps = append(path.Steps, statespace.Step{Move: statespace.AnyMove, State: rank(s.numbers, pos)})
 	}
-	return path
+	if states, err = replay.Moves(s.puzzle, s.metric, made); err != nil {
+		return path, nil, nil, err
+	}
+	if end := s.puzzle.FormatPosition(pos); states[length] != end {
+		return path, nil, nil, fmt.Errorf("the moves lead to %s, not to %s", states[length], end)
+	}
+	for _, mv := range made {
+		moves = append(moves, mv)
+	}
+	return path, moves, states, nil
 }
 
 // Moves returns the moves of a path, and the position before the first of them. On the path each

@@ -198,12 +198,12 @@ func (s *ShortestPaths) All() iter.Seq[statespace.Path] {
 	}
 }
 
-// First returns the path that the space would choose: see statespace.Texts.Follow. There must be a path.
-func (s *ShortestPaths) First(sp statespace.Space) statespace.Path {
+// First returns the path that the space would choose, and describes it: see statespace.Texts.Follow. There must be a path.
+func (s *ShortestPaths) First(sp statespace.Space) (path statespace.Path, moves []fmt.Stringer, states []string, err error) {
 	if follow := sp.Parts().Texts.Follow; follow != nil {
 		return follow(len(s.layers)-1, s.Has)
 	}
-	path := statespace.Path{From: s.starts()[0].x}
+	path.From = s.starts()[0].x
 	x := path.From
 	for layer := 1; layer < len(s.layers); layer++ {
 		edges := sp.Successors(nil, x)
@@ -211,7 +211,8 @@ func (s *ShortestPaths) First(sp statespace.Space) statespace.Path {
 		x = edges[i].To
 		path.Steps = append(path.Steps, statespace.Step{Move: statespace.AnyMove, State: x})
 	}
-	return path
+	moves, states, err = statespace.Narrate(sp, path)
+	return path, moves, states, err
 }
 
 // Random draws one of the paths. Each is as likely as any other. There must be a path.

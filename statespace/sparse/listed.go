@@ -243,15 +243,15 @@ func (l *listed) texts(t statespace.Texts) (by statespace.Texts) {
 		return statespace.Narrate(l.Space, renumbered(path, l.at))
 	}
 	if t.Follow != nil {
-		by.Follow = func(length int, on func(x statespace.Index, moves int) bool) statespace.Path {
-			rank := func(x statespace.Index) statespace.Index {
-				r, _ := l.rank(x)
-				return r
-			}
-			return renumbered(t.Follow(length, func(x statespace.Index, moves int) bool {
+		by.Follow = func(length int, on func(x statespace.Index, moves int) bool) (statespace.Path, []fmt.Stringer, []string, error) {
+			path, moves, states, err := t.Follow(length, func(x statespace.Index, moves int) bool {
 				r, ok := l.rank(x)
 				return ok && on(r, moves)
-			}), rank)
+			})
+			return renumbered(path, func(x statespace.Index) statespace.Index {
+				r, _ := l.rank(x)
+				return r
+			}), moves, states, err
 		}
 	}
 	if t.WhyNot != nil {

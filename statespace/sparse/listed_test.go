@@ -441,7 +441,7 @@ func TestListedKeepsParts(t *testing.T) {
 		"Values.Value": "a list keeps no values", "Values.Best": "likewise", "Values.DistanceName": "likewise", "Values.Columns": "likewise",
 		"Values.Figures": "likewise", "Values.NewValuer": "likewise",
 		"Codes.Graph": "a table numbers it", "Codes.Numbered": "likewise",
-		"Levels":        "it makes moves of the other numbers",
+		"Graph":         "it makes moves of the other numbers",
 		"Texts.Explain": "it is about the other numbers", "Texts.Plan": "likewise",
 	})
 	if listed.Parts().Sweep.Places == nil {
