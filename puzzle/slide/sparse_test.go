@@ -190,10 +190,10 @@ func TestExploreListed(t *testing.T) {
 		o := trees.Options{Width: 6, Samples: 100}
 		b1, err1 := numbered.findBB(t.Context(), o)
 		b2, err2 := found.findBB(t.Context(), o)
-		if err1 != nil || err2 != nil || b1.States != b2.States || b1.Goals != b2.Goals || b1.Vertices != b2.Vertices || b1.Exact && (!b2.Exact || b1.Value != b2.Value) {
+		if err1 != nil || err2 != nil || b1.States != b2.States || b1.Goals != b2.Goals || b1.Vertices != b2.Vertices || b1.Exact != nil && (b2.Exact == nil || b1.Value != b2.Value) {
 			t.Fatalf("%s%v: %+v (%v), by keys %+v (%v)", p.Format(), m, b1, err1, b2, err2)
 		}
-		if b1.Exact {
+		if b1.Exact != nil {
 			solved++
 		}
 	}
