@@ -58,7 +58,7 @@ func Offers(ctx context.Context, sp statespace.Space, o Options) ([]*Offer, erro
 
 // offers is Offers.
 func (j *job) offers(ctx context.Context) (all []*Offer, err error) {
-	for _, m := range methods(j.sp) {
+	for _, m := range j.methods() {
 		all = append(all, j.offer(m))
 	}
 	err = j.placeList(ctx, all)
@@ -162,7 +162,7 @@ func (j *job) choose(ctx context.Context) error {
 		}
 	}
 	if j.Engine != "" {
-		m, err := findEngine(j.sp, j.Engine)
+		m, err := j.findEngine(j.Engine)
 		if err != nil {
 			return err
 		}
@@ -177,7 +177,7 @@ func (j *job) choose(ctx context.Context) error {
 		if i := slices.IndexFunc(all, func(o *Offer) bool { return o.refused != nil }); i >= 0 {
 			return all[i].refused
 		}
-		return optionError("this program has no engine for %s", j.sp.Name())
+		return optionError("this program has no engine for %s: see run.Use", j.sp.Name())
 	}
 	first := all[0]
 	if first.Turn == TooLarge {

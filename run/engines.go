@@ -110,9 +110,20 @@ type need struct {
 	asFound bool
 }
 
-// methods lists the methods for a space, best first.
-func methods(sp statespace.Space) (all []*method) {
-	for _, e := range inUse {
+// methods lists the methods of the engines of the program for a space, best first.
+func methods(sp statespace.Space) []*method { return methodsOf(inUse, sp) }
+
+// methods lists the methods of a job, best first.
+func (j *job) methods() []*method {
+	if j.Engines != nil {
+		return methodsOf(j.Engines, j.sp)
+	}
+	return methods(j.sp)
+}
+
+// methodsOf lists the methods of some engines for a space, best first.
+func methodsOf(engines []Engine, sp statespace.Space) (all []*method) {
+	for _, e := range engines {
 		all = append(all, e.fit(sp)...)
 	}
 	slices.SortStableFunc(all, func(a, b *method) int { return cmp.Compare(a.kind, b.kind) })
@@ -149,12 +160,15 @@ func Kernel(sp statespace.Space) string {
 	return ""
 }
 
-// findEngine returns the engine of a name.
-func findEngine(sp statespace.Space, name string) (*method, error) {
-	all := methods(sp)
+// findEngine returns the method of the engine of a name.
+func (j *job) findEngine(name string) (*method, error) {
+	all, names := j.methods(), []string(nil)
+	for _, m := range all {
+		names = append(names, m.name)
+	}
 	i := slices.IndexFunc(all, func(m *method) bool { return m.name == name })
 	if i < 0 {
-		return nil, optionError("%s has no engine %.40q: it has %s%s", sp.Name(), name, cmp.Or(strings.Join(Engines(sp), ", "), "none"), suggest.Question(name, Engines(sp)))
+		return nil, optionError("%s has no engine %.40q: it has %s%s", j.sp.Name(), name, cmp.Or(strings.Join(names, ", "), "none"), suggest.Question(name, names))
 	}
 	return all[i], nil
 }

@@ -91,6 +91,6 @@ var Backwards = Engine{Name: "backwards", fit: func(sp statespace.Space) []*meth
 
 // Saves reports whether runs of an engine write checkpoints.
 func Saves(sp statespace.Space, engine string) bool {
-	e, err := findEngine(sp, engine)
+	e, err := (&job{sp: sp}).findEngine(engine)
 	return err == nil && e.version != 0
 }

@@ -75,10 +75,10 @@ func (j *job) instead(allowed uint64) string {
 		stores = append(stores, layers.Stores...)
 	}
 	for _, store := range stores {
-		for _, m := range methods(j.sp) {
+		for _, m := range j.methods() {
 			other := *j
 			other.engine, other.store = m, store
-			if store.Fits(j.sp) != nil || !m.makes(store) || m.kind == named && m.store != "" {
+			if !j.inMemory && (store.Fits(j.sp) != nil || !m.makes(store)) || m.kind == named && m.store != "" {
 				continue
 			}
 			if need, _ := other.need(); need <= allowed {

@@ -15,6 +15,8 @@ import (
 type Options struct {
 	// Engine is one of Engines; empty means the first that fits into memory.
 	Engine string
+	// Engines are those to choose from; nil: those of the program, see Use.
+	Engines []Engine
 	// Kernel names the processor instructions that the engine uses; empty means the best that
 	// the processor has.
 	Kernel string

@@ -75,7 +75,7 @@ func resumedJob(ctx context.Context, f *layers.File, o Options) (j *job, kernel 
 	if err := j.takeOutput(c.Output, c.Overwrite); err != nil {
 		return nil, "", err
 	}
-	if j.engine, err = findEngine(j.sp, cmp.Or(earlierNames[c.Engine], c.Engine)); err != nil {
+	if j.engine, err = j.findEngine(cmp.Or(earlierNames[c.Engine], c.Engine)); err != nil {
 		return nil, "", unknownHere(f, "%v", err)
 	}
 	if want := j.engine.version; c.Version != want {

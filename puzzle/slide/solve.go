@@ -39,7 +39,7 @@ type Result struct {
 type Options struct {
 	// ToGoal ends the search with the first layer that has a goal.
 	ToGoal bool
-	// Engine is one of run.Engines; empty means the best one.
+	// Engine is one of run.Engines; empty means the best one. A program without engines has numbers and sparse here.
 	Engine string
 	// Memory bounds about how many bytes the search takes; 0 is 7/8 of the machine's.
 	Memory uint64
@@ -54,6 +54,9 @@ func (o Options) forRun(ctx context.Context) run.Options {
 	r := run.Options{Engine: o.Engine, Threads: max(1, o.Threads), MaxStates: o.MaxStates, Meter: progress.Of(ctx)}
 	if o.Memory > 0 {
 		r.Memory = o.Memory + run.Program
+	}
+	if len(run.AllEngines()) == 0 {
+		r.Engines = []run.Engine{run.Numbers, run.Sparse}
 	}
 	return r
 }

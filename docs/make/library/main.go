@@ -28,7 +28,6 @@ import (
 	"pagoda/docs/make/library/measure"
 	"pagoda/puzzle/slide/library"
 	"pagoda/puzzle/slide/tray"
-	_ "pagoda/run/all" // slide.Solve takes the engines of the program
 )
 
 // Where the program writes, from the root of the module.
