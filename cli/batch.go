@@ -14,10 +14,10 @@ import (
 	"unicode"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/sync/errgroup"
 
 	"pagoda/internal/console"
 	"pagoda/internal/exactjson"
+	"pagoda/internal/mapped"
 	"pagoda/internal/plaintext"
 	"pagoda/internal/progress"
 	"pagoda/statespace"
@@ -29,9 +29,8 @@ const (
 	batchInFlight = 16       // lines per thread that are read before the first of them is printed
 )
 
-// A batch solves the puzzle on each line of a file. Lines go to the threads and, in the same order,
-// to the one that prints: it waits for the first line that is not solved yet. So the memory does not
-// depend on the number of lines.
+// A batch solves the puzzle on each line of a file, some lines ahead of the one that is printed. So the
+// memory does not depend on the number of lines.
 type batch struct {
 	*solveFlags
 	cmd          *cobra.Command
@@ -42,12 +41,11 @@ type batch struct {
 	read  atomic.Int64 // bytes, with the ends of lines
 }
 
-// A batchLine is a line of the file, and its answer or an error when it is done.
+// A batchLine is a line of the file, and its answer or an error when it is solved.
 type batchLine struct {
 	number  int // from 1
 	text    string
 	as      string // how the text was read; empty for a name
-	done    chan struct{}
 	answers []*Answer
 	err     error
 }
@@ -79,44 +77,7 @@ func (f *solveFlags) solveBatch(cmd *cobra.Command) error {
 	b := &batch{solveFlags: f, cmd: cmd, whole: o, share: o}
 	b.share.Memory, b.share.Threads = o.Memory/uint64(o.Threads), 1
 	defer progress.Start(cmd.Context(), "solving", uint64(size), "bytes", func() (done, total int64) { return b.read.Load(), size })()
-	group, ctx := errgroup.WithContext(progress.With(cmd.Context(), nil))
-	todo, order := make(chan *batchLine), make(chan *batchLine, batchInFlight*o.Threads)
-	group.Go(func() error {
-		defer close(todo)
-		defer close(order)
-		return b.readLines(ctx, from, func(l *batchLine) bool {
-			for _, to := range []chan *batchLine{order, todo} {
-				select {
-				case to <- l:
-				case <-ctx.Done():
-					return false
-				}
-			}
-			return true
-		})
-	})
-	for range o.Threads {
-		group.Go(func() error {
-			for l := range todo {
-				if l.err == nil {
-					l.err = b.solveLine(ctx, l)
-				}
-				if ctx.Err() == nil {
-					close(l.done)
-				}
-			}
-			return nil
-		})
-	}
-	var end error
-	group.Go(func() (err error) {
-		end, err = b.print(ctx, cmd.OutOrStdout(), order)
-		return err
-	})
-	if err := group.Wait(); err != nil {
-		return err
-	}
-	return end
+	return b.print(progress.With(cmd.Context(), nil), from)
 }
 
 // readLines gives all lines that are not blank, until take returns false.
@@ -129,7 +90,7 @@ func (b *batch) readLines(ctx context.Context, from io.Reader, take func(l *batc
 	}
 	for number := 1; ; number++ {
 		text, tooLong, err := r.ReadLine()
-		l := &batchLine{number: number, text: b.trim(string(text)), done: make(chan struct{})}
+		l := &batchLine{number: number, text: b.trim(string(text))}
 		for more := tooLong; more && err == nil; {
 			_, more, err = r.ReadLine()
 		}
@@ -138,7 +99,7 @@ func (b *batch) readLines(ctx context.Context, from io.Reader, take func(l *batc
 		}
 		b.read.Store(counted.n - int64(r.Buffered()))
 		if err != nil && !tooLong {
-			if err == io.EOF || ctx.Err() != nil { // the one that prints says how far it came
+			if err == io.EOF || ctx.Err() != nil { // what is printed says how far it came
 				return nil
 			}
 			return console.UsageError(err)
@@ -171,44 +132,41 @@ func (b *batch) trim(text string) string {
 }
 
 // solveLine solves the puzzle on a line within the share of a thread or, if it does not fit, alone.
-func (b *batch) solveLine(ctx context.Context, l *batchLine) error {
-	solve, as, err := b.line(b.cmd, l.text)
-	if err != nil {
-		return err
+func (b *batch) solveLine(ctx context.Context, l *batchLine) (*batchLine, error) {
+	if l.err != nil {
+		return l, nil
 	}
-	l.as = as
+	var solve solver
+	if solve, l.as, l.err = b.line(b.cmd, l.text); l.err != nil {
+		return l, nil
+	}
 	b.alone.RLock()
-	l.answers, err = solve(ctx, b.share)
+	l.answers, l.err = solve(ctx, b.share)
 	b.alone.RUnlock()
-	if errors.Is(err, statespace.ErrMemory) && b.whole.Threads > 1 {
+	if errors.Is(l.err, statespace.ErrMemory) && b.whole.Threads > 1 {
 		b.alone.Lock()
 		defer b.alone.Unlock()
-		l.answers, err = solve(ctx, b.whole)
+		l.answers, l.err = solve(ctx, b.whole)
 	}
-	if errors.Is(err, statespace.ErrMemory) {
-		err = console.UsageError(err)
+	if errors.Is(l.err, statespace.ErrMemory) {
+		l.err = console.UsageError(l.err)
 	}
-	return err
+	return l, nil
 }
 
-// print prints what was found for each line, in order. The first error is what the exit code says of
+// print solves the lines and prints what is found for each, in order. The first error is what the exit code says of
 // the lines.
-func (b *batch) print(ctx context.Context, w io.Writer, order <-chan *batchLine) (end, err error) {
-	lines, wrong, unsolved := 0, 0, 0
-	for l := range order {
-		select {
-		case <-l.done:
-		default:
-			select {
-			case <-l.done:
-			case <-ctx.Done():
-				return nil, fmt.Errorf("%w before line %d was solved", context.Cause(ctx), l.number)
-			}
-		}
-		lines++
+func (b *batch) print(ctx context.Context, from io.Reader) error {
+	w, lines, wrong, unsolved := b.cmd.OutOrStdout(), 0, 0, 0
+	list := func(ctx context.Context, take func(l *batchLine) bool) error { return b.readLines(ctx, from, take) }
+	for l, err := range mapped.InOrder(ctx, b.whole.Threads, batchInFlight*b.whole.Threads, list, b.solveLine) {
 		switch {
+		case err != nil && l != nil:
+			return fmt.Errorf("%w before line %d was solved", err, l.number)
+		case err != nil:
+			return err
 		case l.err != nil && !console.IsUsage(l.err):
-			return nil, fmt.Errorf("line %d: %w", l.number, l.err)
+			return fmt.Errorf("line %d: %w", l.number, l.err)
 		case l.err != nil:
 			wrong++
 			name := l.text
@@ -223,20 +181,19 @@ func (b *batch) print(ctx context.Context, w io.Writer, order <-chan *batchLine)
 			err = l.write(w)
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
+		lines++
 	}
 	switch {
-	case ctx.Err() != nil:
-		return nil, context.Cause(ctx)
 	case lines == 0:
-		return console.Usagef("%s has no puzzle: expected one on each line", b.batch), nil
+		return console.Usagef("%s has no puzzle: expected one on each line", b.batch)
 	case wrong > 0:
-		return console.Usagef("%d of %d lines are in error; their objects say what is wrong", wrong, lines), nil
+		return console.Usagef("%d of %d lines are in error; their objects say what is wrong", wrong, lines)
 	case unsolved > 0:
-		return console.ErrNo, nil
+		return console.ErrNo
 	}
-	return nil, nil
+	return nil
 }
 
 // write writes the objects of the answer, which begin with the number of the line.

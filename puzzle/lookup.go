@@ -225,7 +225,9 @@ func (s *Set) Suggest(ctx context.Context, name string, memory uint64) string {
 		names = f.near(rest)
 	}
 	if names == nil { // the family may be wrong, or left out
-		names = s.near(rest)
+		for _, f := range s.families {
+			names = append(names, f.near(rest)...)
+		}
 	}
 	if sized != nil {
 		names = sized
@@ -247,14 +249,6 @@ func (f *Family) near(name string) (names []string) {
 	names = suggest.Words(name, names)
 	for i := range names {
 		names[i] = f.Name + "/" + names[i]
-	}
-	return names
-}
-
-// near returns the names of entries of all families that come near to one without its family.
-func (s *Set) near(name string) (names []string) {
-	for _, f := range s.families {
-		names = append(names, f.near(name)...)
 	}
 	return names
 }

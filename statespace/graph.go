@@ -81,8 +81,8 @@ type Span struct {
 // where a block has many states of a level.
 type BlockExpander interface {
 	Expander
-	// Goals appends the states of a word that are goals.
-	Goals(dst []uint64, first, word uint64) []uint64
+	// Goal reports whether a state is a goal.
+	Goal(x uint64) bool
 	// ExpandBlock is Expand for the states of a block. It appends moves of many states to spans, and to dst
 	// where the other moves lead.
 	ExpandBlock(dst []uint64, spans []Span, first uint64, states *Block) ([]uint64, []Span)

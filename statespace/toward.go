@@ -68,10 +68,8 @@ func (b towardBlocks) Expand(dst []uint64, first, word uint64, goals *[]uint64) 
 	return towardExpander{b.BlockExpander, b.goal}.Expand(dst, first, word, goals)
 }
 
-// Goals implements BlockExpander.
-func (b towardBlocks) Goals(dst []uint64, first, word uint64) []uint64 {
-	return goalIn(dst, b.goal, first, word)
-}
+// Goal implements BlockExpander.
+func (b towardBlocks) Goal(x uint64) bool { return x == b.goal }
 
 // A towardStepper finds the other goal.
 type towardStepper struct {

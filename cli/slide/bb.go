@@ -79,9 +79,9 @@ func writeBB(w io.Writer, name string, b *slide.BB) error {
 		return cli.WriteUnsolvable(w, name, b.Reason, b.States)
 	}
 	fmt.Fprintf(w, "%s: %s positions, %s of them goals; with these as one, %s vertices\n", name, amount.Comma(b.States), amount.Comma(b.Goals), amount.Comma(b.Vertices))
-	if b.Exact {
+	if b.Exact != nil {
 		fmt.Fprintf(w, "BB metric    %s, exact\n", shortRat(b.ExactValue()))
-		fmt.Fprintf(w, "mean length  %s %v\n", shortRat(b.ExactLength), b.Metric)
+		fmt.Fprintf(w, "mean length  %s %v\n", shortRat(b.Exact), b.Metric)
 		return nil
 	}
 	// As many digits as the error leaves, and one more.
@@ -130,13 +130,13 @@ type bbResult struct {
 }
 
 func newBBResult(name string, b *slide.BB) bbResult {
-	r := bbResult{Puzzle: name, Metric: b.Metric.String(), States: b.States, Goals: b.Goals, Exact: b.Exact, Blocks: b.Parts, Sampled: b.Sampled, Reason: b.Reason}
+	r := bbResult{Puzzle: name, Metric: b.Metric.String(), States: b.States, Goals: b.Goals, Exact: b.Exact != nil, Blocks: b.Parts, Sampled: b.Sampled, Reason: b.Reason}
 	if b.Goals == 0 {
 		return r
 	}
 	r.Vertices, r.Value, r.Length = &b.Vertices, &b.Value, &b.Length
-	if b.Exact {
-		value, length := b.ExactValue().RatString(), b.ExactLength.RatString()
+	if b.Exact != nil {
+		value, length := b.ExactValue().RatString(), b.Exact.RatString()
 		r.ExactValue, r.ExactLength = &value, &length
 		return r
 	}

@@ -72,6 +72,11 @@ func (o *component) search(cmd *cobra.Command, families *puzzle.Set, arg string,
 	return stopped, nil
 }
 
+// options are those of the search.
+func (o *component) options() slide.Options {
+	return slide.Options{Memory: o.job.Memory(), Threads: o.job.Threads()}
+}
+
 // more says that there are more results than are printed.
 func (o *component) more(what string) string {
 	if o.most == slide.MaxPairs {
@@ -135,7 +140,7 @@ searches give bounds.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var d *slide.Diameter
 			stopped, err := o.search(cmd, families, args[0], openPuzzle, func(ctx context.Context) (_ bool, err error) {
-				d, err = slide.FindDiameter(ctx, o.puzzle, o.metric, o.job.Memory(), o.job.Threads())
+				d, err = slide.FindDiameter(ctx, o.puzzle, o.metric, o.options())
 				return d != nil, err
 			})
 			if err != nil {
@@ -233,11 +238,11 @@ The exit code is 1 if no goal can be reached, and 130 after Ctrl-C or SIGTERM.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var h *slide.Hardest
 			stopped, err := o.search(cmd, families, args[0], openWithGoal, func(ctx context.Context) (_ bool, err error) {
+				find := slide.FindHardest
 				if from == anywhere {
-					h, err = slide.FindHardestPlacement(ctx, o.puzzle, o.metric, slide.Options{Memory: o.job.Memory(), Threads: o.job.Threads()}, 0)
-				} else {
-					h, err = slide.FindHardest(ctx, o.puzzle, o.metric, o.job.Memory(), o.job.Threads())
+					find = slide.FindHardestPlacement
 				}
+				h, err = find(ctx, o.puzzle, o.metric, o.options())
 				return h != nil, err
 			})
 			if err != nil {

@@ -10,7 +10,7 @@ import (
 // make it, each under a Guard, up to some values ahead of the caller's loop. An error comes in the place of
 // its value, and that of the list comes last; nothing follows an error. When the caller's loop ends, the
 // context of list and produce does, and InOrder waits for both. When ctx ends, it stops soon and yields the
-// cause.
+// cause, with what produce has made by then of the value that is next.
 func InOrder[V, T any](ctx context.Context, threads, ahead int, list func(ctx context.Context, take func(v V) bool) error, produce func(ctx context.Context, v V) (T, error)) iter.Seq2[T, error] {
 	type made struct {
 		part T
@@ -56,7 +56,11 @@ func InOrder[V, T any](ctx context.Context, threads, ahead int, list func(ctx co
 			}
 		})
 		for out := range order {
-			if m := <-out; ctx.Err() == nil && (!yield(m.part, m.err) || m.err != nil) {
+			m := <-out
+			if ctx.Err() != nil {
+				m.err = context.Cause(ctx)
+			}
+			if !yield(m.part, m.err) || m.err != nil {
 				return
 			}
 		}

@@ -30,32 +30,23 @@ type BB struct {
 	States, Goals uint64
 	// Vertices is the number of vertices, with all goals as one.
 	Vertices uint64
-	// Value is the metric, and Length the mean length.
-	Value, Length float64
-	// Exact reports whether they are exact. Then ExactLength is the mean length. If not, it is
-	// nil, and Value and Length are estimates.
-	Exact       bool
-	ExactLength *big.Rat
-	// Error is the standard error of an estimate. Low to High is the interval of Value with 95 %
-	// confidence, by the normal distribution. Samples is how many trees were drawn, with random numbers
-	// from Seed.
-	Error, Low, High float64
-	Samples          int
+	// The mean length of the paths. Parts are the biconnected components with at least three vertices.
+	trees.Mean
+	// Value is the metric. Low to High is its interval with 95 % confidence, by the normal distribution, if the mean
+	// is an estimate, with random numbers from Seed.
+	Value, Low, High float64
 	Seed             uint64
-	// Parts is the number of biconnected components with at least three vertices on the paths
-	// from start to goal, and Sampled how many of them were too wide to be exact.
-	Parts, Sampled int
 	// Reason is why no goal can be reached: see Result.Reason.
 	Reason string
 }
 
 // ExactValue returns the metric if it is exact, else nil.
 func (b *BB) ExactValue() *big.Rat {
-	if b.ExactLength == nil {
+	if b.Exact == nil {
 		return nil
 	}
 	v := new(big.Rat).SetInt(new(big.Int).SetUint64(b.Vertices - 1))
-	return v.Sub(v, b.ExactLength)
+	return v.Sub(v, b.Exact)
 }
 
 // BBWidth is the width that reach bb takes by default.
@@ -72,7 +63,7 @@ func FindBB(ctx context.Context, p *tray.Puzzle, m tray.Metric, o trees.Options)
 	if why := p.Barred(); why != "" {
 		return &BB{Metric: m, Reason: why}, nil
 	}
-	e, err := newExplorer(ctx, p, m, o.Memory, o.Threads)
+	e, err := newExplorer(ctx, p, m, Options{Memory: o.Memory, Threads: o.Threads})
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +106,12 @@ func (e *explorer) findBB(ctx context.Context, o trees.Options) (*BB, error) {
 	if err != nil {
 		return nil, err
 	}
-	b.take(mean, o.Seed)
+	b.Mean, b.Seed = *mean, o.Seed
+	if b.Value = float64(b.Vertices) - 1 - b.Length; b.Exact != nil {
+		b.Value, _ = b.ExactValue().Float64()
+	}
+	const within = 1.959964 // standard errors, for 95 % of a normal distribution
+	b.Low, b.High = b.Value-within*b.Error, b.Value+within*b.Error
 	return b, nil
 }
 
@@ -147,19 +143,4 @@ func (g *moveGraph) contract(start uint32) *trees.Network {
 		}
 	}
 	return trees.New(int(last)+1, edges, number[start], last)
-}
-
-// take sets what follows from the mean length.
-func (b *BB) take(mean *trees.Mean, seed uint64) {
-	b.Length, b.Parts, b.Sampled = mean.Length, mean.Parts, mean.Sampled
-	if mean.Exact != nil {
-		b.Exact, b.ExactLength = true, mean.Exact
-		b.Value, _ = b.ExactValue().Float64()
-		b.Low, b.High = b.Value, b.Value
-		return
-	}
-	b.Error, b.Samples, b.Seed = mean.Error, mean.Samples, seed
-	b.Value = float64(b.Vertices) - 1 - b.Length
-	const within = 1.959964 // standard errors, for 95 % of a normal distribution
-	b.Low, b.High = b.Value-within*b.Error, b.Value+within*b.Error
 }

@@ -88,11 +88,11 @@ const partBits = 15
 // parts calls a function for each part of the members, on all threads: with the first member and the numbers
 // of the members.
 func (c *component) parts(ctx context.Context, newDo func() func(first int, numbers []uint64)) error {
-	idle := make(chan func(first int, numbers []uint64), c.threads)
-	for range c.threads {
-		idle <- newDo()
+	workers := make([]func(first int, numbers []uint64), c.threads)
+	for i := range workers {
+		workers[i] = newDo()
 	}
-	return mapped.Each(ctx, c.threads, uint64(c.states+partMembers-1)/partMembers, func(i uint64) error {
+	return mapped.EachWith(ctx, workers, uint64(c.states+partMembers-1)/partMembers, func(do func(first int, numbers []uint64), i uint64) error {
 		first := int(i) << partBits
 		count := min(partMembers, c.states-first)
 		numbers := make([]uint64, 0, count)
@@ -106,9 +106,7 @@ func (c *component) parts(ctx context.Context, newDo func() func(first int, numb
 				break
 			}
 		}
-		do := <-idle
 		do(first, numbers)
-		idle <- do
 		return nil
 	})
 }

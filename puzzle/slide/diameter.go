@@ -39,9 +39,8 @@ type Diameter struct {
 // errFar is the error of distances that are not counted.
 var errFar = fmt.Errorf("some positions are more than %d moves apart", mostFar)
 
-// FindDiameter finds the greatest distance between two positions that can be reached. The memory is in
-// bytes; 0 is no bound. If not even what is known of each position fits into it, a few searches bound the
-// diameter.
+// FindDiameter finds the greatest distance between two positions that can be reached. If not even what is known of
+// each position fits into the memory, a few searches bound the diameter. Of the options, Memory and Threads count.
 //
 // A probe from a position finds its eccentricity, the distance of the farthest position. As moves can be
 // taken back, it also bounds those of all others: if position y is d moves from x, whose eccentricity is e, then
@@ -53,8 +52,8 @@ var errFar = fmt.Errorf("some positions are more than %d moves apart", mostFar)
 //
 // When ctx ends, FindDiameter stops soon and returns the cause, with what is known by then. That is nil before all
 // positions are counted.
-func FindDiameter(ctx context.Context, p *tray.Puzzle, m tray.Metric, memory uint64, threads int) (*Diameter, error) {
-	e, err := newExplorer(ctx, p, m, memory, threads)
+func FindDiameter(ctx context.Context, p *tray.Puzzle, m tray.Metric, o Options) (*Diameter, error) {
+	e, err := newExplorer(ctx, p, m, o)
 	if err != nil {
 		return nil, err
 	}

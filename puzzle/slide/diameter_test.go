@@ -71,14 +71,14 @@ func TestDiameterRandom(t *testing.T) {
 			symmetric++
 		}
 		diameter, radius, pairs, toGoal, hardest := farthestPlain(t, p, m)
-		d, err := FindDiameter(t.Context(), p, m, 0, 1+rng.IntN(3))
+		d, err := FindDiameter(t.Context(), p, m, Options{Threads: 1 + rng.IntN(3)})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if !d.Exact || d.Diameter != diameter || d.Radius != radius || d.PairCount != pairs {
 			t.Fatalf("%s%v: %+v, want diameter %d, radius %d, %d pairs", p.Format(), m, d, diameter, radius, pairs)
 		}
-		h, err := FindHardest(t.Context(), p, m, 0, 1+rng.IntN(3))
+		h, err := FindHardest(t.Context(), p, m, Options{Threads: 1 + rng.IntN(3)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -87,7 +87,7 @@ func TestDiameterRandom(t *testing.T) {
 		}
 		compareProbers(t, p, m, d)
 		// The bounds are bounds.
-		e, err := newExplorer(t.Context(), p, m, 0, 1)
+		e, err := newExplorer(t.Context(), p, m, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -120,7 +120,7 @@ func checkBounds(t *testing.T, p *tray.Puzzle, m tray.Metric, b, exact *Diameter
 // each probe.
 func compareProbers(t *testing.T, p *tray.Puzzle, m tray.Metric, want *Diameter) {
 	t.Helper()
-	e, err := newExplorer(t.Context(), p, m, 0, 1)
+	e, err := newExplorer(t.Context(), p, m, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,13 +192,13 @@ func TestDiameterStopped(t *testing.T) {
 	}
 	p := slidetest.Lookup(t, "slide/klotski")
 	over := errors.New("over")
-	want, err := FindDiameter(t.Context(), p, tray.Moves, 0, 1)
+	want, err := FindDiameter(t.Context(), p, tray.Moves, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	nothing, bounded := false, false
 	for reads := 1; reads < 20000 && !bounded; reads *= 3 {
-		d, err := FindDiameter(stoppedAfter(t, reads, over), p, tray.Moves, 0, 1)
+		d, err := FindDiameter(stoppedAfter(t, reads, over), p, tray.Moves, Options{})
 		switch {
 		case !errors.Is(err, over):
 			t.Fatalf("stopped: %v", err)
@@ -239,7 +239,7 @@ func (c *countedContext) Err() error {
 // TestDiameters has exact diameters that other programs found.
 func TestDiameters(t *testing.T) {
 	for name, want := range map[string]int{"slide/dads": 105, "slide/klotski": 145} {
-		d, err := FindDiameter(t.Context(), slidetest.Lookup(t, name), tray.Moves, 0, 2)
+		d, err := FindDiameter(t.Context(), slidetest.Lookup(t, name), tray.Moves, Options{Threads: 2})
 		if err != nil {
 			t.Fatal(err)
 		}

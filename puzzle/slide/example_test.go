@@ -55,7 +55,7 @@ func ExampleFindBB() {
 	if err != nil {
 		panic(err)
 	}
-	fmt.Printf("%d vertices, mean length %v, BB metric %v\n", bb.Vertices, bb.ExactLength, bb.ExactValue())
+	fmt.Printf("%d vertices, mean length %v, BB metric %v\n", bb.Vertices, bb.Exact, bb.ExactValue())
 	// Output:
 	// 3 vertices, mean length 4/3, BB metric 2/3
 }

@@ -34,13 +34,16 @@ type explorer struct {
 }
 
 // newExplorer numbers a puzzle, or the positions that can be reached, as a run would. The error is a
-// statespace.ErrMemory if neither fits into the memory, in bytes; 0 is no bound.
-func newExplorer(ctx context.Context, p *tray.Puzzle, m tray.Metric, memory uint64, threads int) (*explorer, error) {
-	sp, err := newBy(ctx, "the puzzle", p, m, false, memory, packed)
+// statespace.ErrMemory if neither fits into the memory. With Options.MaxStates it lists the positions; more are a
+// sparse.ErrStates.
+func newExplorer(ctx context.Context, p *tray.Puzzle, m tray.Metric, o Options) (*explorer, error) {
+	if o.MaxStates > 0 {
+		return exploreListed(ctx, p, m, o)
+	}
+	sp, err := newBy(ctx, "the puzzle", p, m, false, o.Memory, packed)
 	if err != nil {
 		return nil, err
 	}
-	o := Options{Memory: memory, Threads: threads}
 	offers, err := run.Offers(ctx, sp, o.forRun(ctx))
 	if err != nil {
 		return nil, err
@@ -49,10 +52,10 @@ func newExplorer(ctx context.Context, p *tray.Puzzle, m tray.Metric, memory uint
 	case best.Engine == run.SparseEngine:
 		return exploreListed(ctx, p, m, o)
 	case best.Turn == run.TooLarge:
-		return nil, &statespace.MemoryError{Name: sp.Name(), Need: best.Memory, Most: best.Most, Allowed: memory}
+		return nil, &statespace.MemoryError{Name: sp.Name(), Need: best.Memory, Most: best.Most, Allowed: o.Memory}
 	}
 	n := sp.(*Space).numbers
-	return &explorer{numbers: n, metric: m, memory: memory, threads: max(1, threads), start: rank(n, p.Start())}, nil
+	return &explorer{numbers: n, metric: m, memory: o.Memory, threads: max(1, o.Threads), start: rank(n, p.Start())}, nil
 }
 
 // exploreListed is newExplorer for the positions that the engine sparse finds. Their keys are decoded, as searches
@@ -97,8 +100,8 @@ func exploreListed(ctx context.Context, p *tray.Puzzle, m tray.Metric, o Options
 // An expander also finds goals without their moves.
 type expander interface {
 	statespace.Expander
-	// Goals appends the numbers of a word that are goals: bit i of word is number first+i.
-	Goals(dst []uint64, first, word uint64) []uint64
+	// Goal reports whether a number is a goal.
+	Goal(x uint64) bool
 }
 
 // newExpander returns an expander, for one goroutine.

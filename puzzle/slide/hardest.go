@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"math/bits"
 	"slices"
 
 	"pagoda/bitset"
@@ -35,16 +36,16 @@ type Hardest struct {
 }
 
 // FindHardest finds the starts with the longest shortest solution, among all positions that can
-// be reached. If no goal can be reached, there are none. The memory is in bytes; 0 is no bound. When ctx ends,
+// be reached. If no goal can be reached, there are none. Of the options, Memory, Threads and MaxStates count. When ctx ends,
 // FindHardest stops soon and returns the cause, with a bound; that is nil before all positions and goals are found.
-func FindHardest(ctx context.Context, p *tray.Puzzle, m tray.Metric, memory uint64, threads int) (*Hardest, error) {
+func FindHardest(ctx context.Context, p *tray.Puzzle, m tray.Metric, o Options) (*Hardest, error) {
 	if !p.HasGoal() {
 		return nil, ErrNoGoal
 	}
 	if why := p.Barred(); why != "" {
 		return &Hardest{Metric: m, Exact: true, Reason: why}, nil
 	}
-	e, err := newExplorer(ctx, p, m, memory, threads)
+	e, err := newExplorer(ctx, p, m, o)
 	if err != nil {
 		return nil, err
 	}
@@ -54,10 +55,10 @@ func FindHardest(ctx context.Context, p *tray.Puzzle, m tray.Metric, memory uint
 // FindHardestPlacement is FindHardest among all placements of the pieces, whether or not moves lead
 // there from the start: it finds the hardest puzzle that can be made of the pieces. A piece can be where
 // it can move to in a tray without other pieces. States is the number of placements from which a goal
-// can be reached. The error is a *SizeError if the placements have no numbers, do not fit into the
-// memory, or are more than most; 0 is no bound. When ctx ends, it returns the cause and a bound, as FindHardest
-// does; then States is 0. Of the options, Memory and Threads count.
-func FindHardestPlacement(ctx context.Context, p *tray.Puzzle, m tray.Metric, o Options, most uint64) (*Hardest, error) {
+// can be reached. The error is a *packing.LimitError if the placements have no numbers, and a
+// statespace.ErrMemory if they do not fit into the memory, or are more than Options.MaxStates. When ctx ends, it
+// returns the cause and a bound, as FindHardest does; then States is 0. Of the options, the same count.
+func FindHardestPlacement(ctx context.Context, p *tray.Puzzle, m tray.Metric, o Options) (*Hardest, error) {
 	if !p.HasGoal() {
 		return nil, ErrNoGoal
 	}
@@ -65,7 +66,7 @@ func FindHardestPlacement(ctx context.Context, p *tray.Puzzle, m tray.Metric, o 
 	if err != nil {
 		return nil, err
 	}
-	if need := bfs.MemoryOf(n.Graph(m)); o.Memory > 0 && need > o.Memory || most > 0 && n.Size() > most {
+	if need := bfs.MemoryOf(n.Graph(m)); o.Memory > 0 && need > o.Memory || o.MaxStates > 0 && n.Size() > o.MaxStates {
 		return nil, &statespace.MemoryError{Name: "the puzzle", Need: need, Most: fmt.Sprintf("for %s placements", amount.Comma(n.Size())), Allowed: o.Memory}
 	}
 	e := &explorer{numbers: n, metric: m, memory: o.Memory, threads: max(1, o.Threads)}
@@ -74,24 +75,6 @@ func FindHardestPlacement(ctx context.Context, p *tray.Puzzle, m tray.Metric, o 
 		h.Placements = n.Size()
 	}
 	return h, err
-}
-
-// FindHardestUpTo is FindHardest if at most some number of positions can be reached. If there are more,
-// it has searched about as many, and the error is sparse.ErrStates. Of the options, Memory and Threads
-// count.
-func FindHardestUpTo(ctx context.Context, p *tray.Puzzle, m tray.Metric, o Options, most uint64) (*Hardest, error) {
-	if !p.HasGoal() {
-		return nil, ErrNoGoal
-	}
-	if why := p.Barred(); why != "" {
-		return &Hardest{Metric: m, Exact: true, Reason: why}, nil
-	}
-	o.MaxStates = most
-	e, err := exploreListed(ctx, p, m, o)
-	if err != nil {
-		return nil, err
-	}
-	return e.findHardest(ctx)
 }
 
 // findHardest is FindHardest among the positions that the start reaches.
@@ -128,15 +111,13 @@ func (e *explorer) findHardest(ctx context.Context) (*Hardest, error) {
 // goalsAmong yields the goals among some numbers until ctx ends: bit i of marked(w) is number 64 w + i.
 func (e *explorer) goalsAmong(ctx context.Context, marked func(w uint64) uint64) iter.Seq[uint64] {
 	return func(yield func(uint64) bool) {
-		var goals []uint64
 		expander := e.newExpander()
 		for w := range bitset.Words(e.numbers.Size()) {
 			if w%4096 == 0 && ctx.Err() != nil {
 				return
 			}
-			goals = expander.Goals(goals[:0], w<<6, marked(w))
-			for _, x := range goals {
-				if !yield(x) {
+			for word := marked(w); word != 0; word &= word - 1 {
+				if x := w<<6 + uint64(bits.TrailingZeros64(word)); expander.Goal(x) && !yield(x) {
 					return
 				}
 			}

@@ -8,6 +8,8 @@ import (
 	"pagoda/internal/long"
 	"pagoda/puzzle/slide/slidetest"
 	"pagoda/puzzle/slide/tray"
+	"pagoda/statespace"
+	"pagoda/statespace/sparse"
 )
 
 // TestHardestPlacement solves each placement by the plain search.
@@ -42,15 +44,14 @@ func TestHardestPlacement(t *testing.T) {
 				count++
 			}
 		}
-		h, err := FindHardestPlacement(t.Context(), p, m, Options{Threads: 1 + rng.IntN(3)}, uint64(len(placements)))
+		h, err := FindHardestPlacement(t.Context(), p, m, Options{Threads: 1 + rng.IntN(3), MaxStates: uint64(len(placements))})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if h.States != states || h.Goals != goals || h.Length != max(0, length) || h.Count != count {
 			t.Fatalf("%s%v: %+v, expected %d placements, %d goals, %d starts of length %d", p.Format(), m, h, states, goals, count, length)
 		}
-		var size *SizeError
-		if _, err := FindHardestPlacement(t.Context(), p, m, Options{}, uint64(len(placements)-1)); len(placements) > 1 && !errors.As(err, &size) {
+		if _, err := FindHardestPlacement(t.Context(), p, m, Options{MaxStates: uint64(len(placements) - 1)}); len(placements) > 1 && !errors.Is(err, statespace.ErrMemory) {
 			t.Errorf("%s%v: with room for one placement less: %v", p.Format(), m, err)
 		}
 		for _, s := range h.Starts {
@@ -73,11 +74,11 @@ func TestHardestPlacement(t *testing.T) {
 // TestHardestPlacementParity: an n-puzzle that cannot be solved has the hardest placements of one that can.
 func TestHardestPlacementParity(t *testing.T) {
 	const goal = " 123/45."
-	want, err := FindHardest(t.Context(), slidetest.Parse(t, "123/45."+goal), tray.Steps, 0, 1)
+	want, err := FindHardest(t.Context(), slidetest.Parse(t, "123/45."+goal), tray.Steps, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, err := FindHardestPlacement(t.Context(), slidetest.Parse(t, "213/45."+goal), tray.Steps, Options{}, 0)
+	h, err := FindHardestPlacement(t.Context(), slidetest.Parse(t, "213/45."+goal), tray.Steps, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +93,7 @@ func TestHardestPlacementStopped(t *testing.T) {
 	over := errors.New("over")
 	nothing, bounded := false, false
 	for reads := 1; reads < 20000 && !bounded; reads = 1 + reads*2 {
-		h, err := FindHardestPlacement(stoppedAfter(t, reads, over), p, tray.Moves, Options{}, 0)
+		h, err := FindHardestPlacement(stoppedAfter(t, reads, over), p, tray.Moves, Options{})
 		switch {
 		case !errors.Is(err, over):
 			t.Fatalf("stopped: %v", err)
@@ -110,7 +111,7 @@ func TestHardestPlacementStopped(t *testing.T) {
 	}
 }
 
-// TestHardestUpTo compares with FindHardest.
+// TestHardestUpTo compares searches with and without a bound of the positions.
 func TestHardestUpTo(t *testing.T) {
 	if !long.Tests {
 		t.Skip("many searches on one thread")
@@ -119,19 +120,17 @@ func TestHardestUpTo(t *testing.T) {
 	large, n := 0, 40
 	for range n {
 		p := slidetest.Random(rng)
-		want, err := FindHardest(t.Context(), p, tray.Moves, 0, 1)
+		want, err := FindHardest(t.Context(), p, tray.Moves, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		o := Options{Memory: 128 << 20, Threads: 1}
-		got, err := FindHardestUpTo(t.Context(), p, tray.Moves, o, want.States)
+		got, err := FindHardest(t.Context(), p, tray.Moves, Options{Memory: 128 << 20, MaxStates: want.States})
 		if err != nil || got.Length != want.Length || got.Count != want.Count || got.States != want.States || got.Goals != want.Goals {
 			t.Fatalf("%s%+v, %v; expected %+v", p.Format(), got, err, want)
 		}
 		if want.States > 40 {
 			large++
-			var size *SizeError
-			if got, err := FindHardestUpTo(t.Context(), p, tray.Moves, o, want.States/4); !errors.As(err, &size) {
+			if got, err := FindHardest(t.Context(), p, tray.Moves, Options{Memory: 128 << 20, MaxStates: want.States / 4}); !errors.Is(err, sparse.ErrStates) {
 				t.Errorf("%s%+v, %v; expected too many positions", p.Format(), got, err)
 			}
 		}
@@ -148,7 +147,7 @@ func TestHardestStopped(t *testing.T) {
 	over := errors.New("over")
 	nothing, bounded := false, false
 	for reads := 1; reads < 20000 && !bounded; reads = 1 + reads*2 {
-		h, err := FindHardest(stoppedAfter(t, reads, over), p, tray.Moves, 0, 1)
+		h, err := FindHardest(stoppedAfter(t, reads, over), p, tray.Moves, Options{})
 		switch {
 		case !errors.Is(err, over):
 			t.Fatalf("stopped: %v", err)

@@ -27,7 +27,7 @@ func mustSolve(t *testing.T, p *tray.Puzzle, m tray.Metric, o Options) *Result {
 // mustPack numbers the placements of a puzzle.
 func mustPack(t testing.TB, p *tray.Puzzle) *packing.Packing {
 	t.Helper()
-	pk, err := newPacking(t.Context(), p, 0)
+	pk, err := packing.New(t.Context(), p, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -138,7 +138,7 @@ func TestNPuzzleTooMany(t *testing.T) {
 	if _, err := Solve(t.Context(), p, tray.Moves, Options{Engine: numbersEngine}); !errors.Is(err, run.ErrOptions) {
 		t.Errorf("by numbers, which it has none of: %v", err)
 	}
-	if _, err := FindHardest(t.Context(), p, tray.Moves, 1<<40, 1); !errors.As(err, &full) || full.Need < 1<<40 {
+	if _, err := FindHardest(t.Context(), p, tray.Moves, Options{Memory: 1 << 40}); !errors.As(err, &full) || full.Need < 1<<40 {
 		t.Errorf("hardest: %v", err)
 	}
 	if r := mustSolve(t, p, tray.Moves, Options{ToGoal: true, Memory: 1 << 28}); r.Length != 1 {

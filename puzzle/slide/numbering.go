@@ -3,7 +3,6 @@ package slide
 import (
 	"context"
 	"errors"
-	"fmt"
 	"iter"
 
 	"pagoda/internal/progress"
@@ -34,7 +33,7 @@ func rank(n numbering, pos tray.Position) uint64 {
 	return x
 }
 
-// A numberer numbers the positions of a puzzle for a metric. The error is a *SizeError if they
+// A numberer numbers the positions of a puzzle for a metric. The error is a *packing.LimitError if they
 // cannot be numbered, or if the tables do not fit into the memory, in bytes; 0 is no bound.
 type numberer func(ctx context.Context, p *tray.Puzzle, m tray.Metric, memory uint64) (numbering, error)
 
@@ -51,26 +50,11 @@ func newNumbering(ctx context.Context, p *tray.Puzzle, m tray.Metric, memory uin
 
 // packed is the numberer by a Packing.
 func packed(ctx context.Context, p *tray.Puzzle, _ tray.Metric, memory uint64) (numbering, error) {
-	pk, err := newPacking(ctx, p, memory)
+	pk, err := packing.New(ctx, p, memory)
 	if err != nil {
 		return nil, err
 	}
 	return pk, nil
-}
-
-// newPacking numbers the placements of a puzzle.
-func newPacking(ctx context.Context, p *tray.Puzzle, memory uint64) (*packing.Packing, error) {
-	pk, err := packing.New(ctx, p, memory)
-	if limit, ok := errors.AsType[*packing.LimitError](err); ok {
-		if limit.Cells > 0 {
-			return nil, &SizeError{Cells: limit.Cells, Memory: memory}
-		}
-		if limit.Placements > 0 {
-			return nil, &SizeError{Placements: limit.Placements, Memory: memory}
-		}
-		return nil, &SizeError{Nodes: limit.Nodes, Memory: memory}
-	}
-	return pk, err
 }
 
 // only yields one number.
@@ -93,32 +77,3 @@ func search(ctx context.Context, g statespace.Graph, from iter.Seq[uint64], o bf
 
 // ErrNoGoal is the error for a puzzle without a goal.
 var ErrNoGoal = errors.New("the puzzle has no goal")
-
-// A SizeError says that the placements of a puzzle cannot be numbered.
-type SizeError struct {
-	// Placements is how many there are if they are more than packing.MaxPlacements, else 0.
-	Placements uint64
-	// Cells is the number of cells of a tray that has too many to number its placements, else 0.
-	Cells int
-	// Nodes is the number of nodes of a numbering that became too large.
-	Nodes int
-	// Memory is the bytes that are allowed, or 0 if there is no bound.
-	Memory uint64
-}
-
-func (e *SizeError) Error() string {
-	switch {
-	case e.Cells > 0:
-		return fmt.Sprintf("too large: in a tray of %d cells placements have no numbers", e.Cells)
-	case e.Placements > 0:
-		return fmt.Sprintf("too large: there are more placements than %d, which is the most that can be numbered", uint64(packing.MaxPlacements))
-	case e.Memory == 0:
-		return fmt.Sprintf("too large: with %d nodes of the numbering there are as many as there can be", e.Nodes)
-	}
-	return fmt.Sprintf("too large: with %d nodes of the numbering the %d bytes that are allowed are full", e.Nodes, e.Memory)
-}
-
-// Is makes it a statespace.ErrMemory if more memory may help.
-func (e *SizeError) Is(target error) bool {
-	return target == statespace.ErrMemory && e.Nodes > 0 && e.Memory > 0
-}

@@ -3,9 +3,8 @@ package slide
 import (
 	"context"
 	"errors"
-	"fmt"
+	"math/bits"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -40,18 +39,11 @@ const program = 32 << 20
 // newPlayer is Page.Play. It returns nil for a puzzle of several floors, which the page cannot show.
 func newPlayer(of statespace.Space, f *ask.File, o run.Options) (puzzle.Player, error) {
 	original, _ := sparse.Original(of, statespace.Path{})
-	var sp *Space
-	switch s := original.(type) {
-	case *Space:
-		sp = s
-	case *Listed:
-		sp = s.Space
-	case *Unnumbered:
-		sp = s.Space
-	}
-	if sp == nil || sp.Puzzle().Floors() > 1 {
+	s, ok := original.(interface{ plain() *Space })
+	if !ok || s.plain().Puzzle().Floors() > 1 {
 		return nil, nil
 	}
+	sp := s.plain()
 	p := &player{file: f, space: sp, options: o, turn: make(chan struct{}, 1)}
 	if !sp.Parts().Goals.Any() {
 		p.noHints = "the puzzle has no goal"
@@ -288,26 +280,12 @@ func (p *player) search(ctx context.Context) error {
 // drawnGoals returns the goals as positions, if each goal says where every piece is.
 func (p *player) drawnGoals() (texts []string, ok bool) {
 	pz := p.space.Puzzle()
-	empty := strings.Map(func(c rune) rune {
-		if c == '#' || c == '/' {
-			return c
-		}
-		return '.'
-	}, pz.FormatPosition(pz.Start()))
 	for g := range pz.Goals() {
-		wants := pz.Wants(g)
-		if len(wants) != len(pz.Pieces()) {
+		if len(pz.Wants(g)) != len(pz.Pieces()) {
 			return nil, false
 		}
-		rows := strings.Split(empty, "/")
-		for _, w := range wants {
-			for _, c := range w.Cells {
-				rows[c.Row] = rows[c.Row][:c.Col] + pz.Pieces()[w.Piece:w.Piece+1] + rows[c.Row][c.Col+1:]
-			}
-		}
-		texts = append(texts, strings.Join(rows, "/"))
 	}
-	return texts, true
+	return pz.FormatGoals(), true
 }
 
 // eachGoal yields the goals in the file, by the numbers of the space of the player.
@@ -329,24 +307,17 @@ func (p *player) eachGoal(ctx context.Context, yield func(x uint64) bool) error 
 	}
 	sp := p.file.Space()
 	original, _ := sparse.Original(sp, statespace.Path{})
-	finder, fast := p.graph.NewExpander().(expander)
-	fast = fast && original == sp
-	var goals []uint64
-	isGoal := sp.Parts().Goals
+	isGoal := sp.Parts().Goals.Has
+	if fast, ok := p.graph.NewExpander().(expander); ok && original == sp {
+		isGoal = fast.Goal
+	}
 	return p.file.VisitAll(ctx, func(first, members uint64) bool {
-		if fast {
-			goals = finder.Goals(goals[:0], first, members)
-		} else {
-			goals = goals[:0]
-			for i := range uint64(64) {
-				if x := first + i; members>>i&1 == 1 && isGoal.Has(x) {
-					_, path := sparse.Original(sp, statespace.Path{From: x})
-					goals = append(goals, path.From)
-				}
+		for ; members != 0; members &= members - 1 {
+			x := first + uint64(bits.TrailingZeros64(members))
+			if !isGoal(x) {
+				continue
 			}
-		}
-		for _, x := range goals {
-			if !yield(x) {
+			if _, path := sparse.Original(sp, statespace.Path{From: x}); !yield(path.From) {
 				return false
 			}
 		}
@@ -407,7 +378,9 @@ func (p *player) solution(distances bfs.Distances, pos tray.Position, x uint64, 
 	if err != nil || !solvable {
 		return nil, err
 	}
-	r, err := p.route(pos, path)
+	from := *p.space // in the path, interchangeable pieces may have the names of each other; here they keep theirs
+	from.puzzle = from.puzzle.From(pos)
+	r, err := ask.NewRoute(&from, path)
 	if err == nil {
 		p.last.Store(r)
 	}
@@ -436,45 +409,4 @@ func (p *player) shortest(distances bfs.Distances, x uint64) (path statespace.Pa
 		}
 	}
 	return path, true, nil
-}
-
-// route describes a path from a position on, whose pieces keep their names: in the path, interchangeable
-// pieces may have the names of each other.
-func (p *player) route(pos tray.Position, path statespace.Path) (*ask.Route, error) {
-	pz := p.space.Puzzle()
-	moves, from, err := p.space.Moves(path)
-	if err != nil {
-		return nil, err
-	}
-	names := pz.Pieces()
-	was := make([]byte, len(names)) // the names in the path, of the pieces of the position
-	for i := range from {
-		for j := range pos {
-			if pz.Alike(i, j) && from[i] == pos[j] {
-				was[j] = names[i]
-			}
-		}
-	}
-	at := slices.Clone(pos)
-	r := &ask.Route{Moves: make([]fmt.Stringer, len(moves)), Positions: []string{pz.FormatPosition(at)}}
-	for i, m := range moves {
-		var renamed tray.Move
-		for piece := range names { // in their order
-			if strings.IndexByte(m.Pieces, was[piece]) < 0 {
-				continue
-			}
-			renamed.Pieces += names[piece : piece+1]
-			for _, letter := range m.Path {
-				d, err := tray.ParseDirection(letter)
-				if err != nil {
-					return nil, err
-				}
-				at[piece] = uint8(pz.Kinds()[pz.KindOf(piece)].Next[d][at[piece]])
-			}
-		}
-		renamed.Path = m.Path
-		r.Moves[i] = renamed
-		r.Positions = append(r.Positions, pz.FormatPosition(at))
-	}
-	return r, nil
 }

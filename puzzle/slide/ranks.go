@@ -102,13 +102,8 @@ func (e *ranksExpander) Expand(dst []uint64, first, word uint64, goals *[]uint64
 	return dst
 }
 
-// Goals implements expander.
-func (e *ranksExpander) Goals(dst []uint64, first, word uint64) []uint64 {
-	for ; word != 0; word &= word - 1 {
-		x := first + uint64(bits.TrailingZeros64(word))
-		if e.at = e.ranks.key(e.at, x); e.moves.Goal(e.at) {
-			dst = append(dst, x)
-		}
-	}
-	return dst
+// Goal implements expander.
+func (e *ranksExpander) Goal(x uint64) bool {
+	e.at = e.ranks.key(e.at, x)
+	return e.moves.Goal(e.at)
 }

@@ -6,6 +6,7 @@ import (
 	"math/big"
 
 	"pagoda/internal/progress"
+	"pagoda/puzzle/slide/packing"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/run"
 	"pagoda/statespace"
@@ -44,7 +45,7 @@ type Options struct {
 	Memory uint64
 	// Threads is the number of threads; 0 is 1.
 	Threads int
-	// MaxStates ends a search by the engine sparse when it finds more positions; 0 is no bound.
+	// MaxStates ends a search that lists positions when it finds more; 0 is no bound.
 	MaxStates uint64
 }
 
@@ -63,7 +64,7 @@ func (o Options) forRun(ctx context.Context) run.Options {
 // TooLarge reports whether an error says that a puzzle takes more memory than is allowed, has too many
 // placements or more positions than Options.MaxStates.
 func TooLarge(err error) bool {
-	return errors.Is(err, statespace.ErrMemory) || errors.Is(err, sparse.ErrStates) || errors.As(err, new(*SizeError))
+	return errors.Is(err, statespace.ErrMemory) || errors.Is(err, sparse.ErrStates) || errors.As(err, new(*packing.LimitError))
 }
 
 // Solve finds the shortest solutions of a puzzle in a metric, and the positions that can be reached: it is a

@@ -33,7 +33,7 @@ type placings struct {
 }
 
 // NewSpace returns the space of a puzzle. With toGoal, it ends at the nearest goals. The error is
-// a *SizeError if the positions cannot be numbered, or if the tables do not fit into the memory, in
+// a *packing.LimitError if the positions cannot be numbered, or if the tables do not fit into the memory, in
 // bytes; 0 is no bound. New has a space for such a puzzle too. When ctx ends, NewSpace stops soon and
 // returns the cause.
 func NewSpace(ctx context.Context, name string, p *tray.Puzzle, m tray.Metric, toGoal bool, memory uint64) (*Space, error) {
@@ -59,7 +59,7 @@ func (s *Space) packing(ctx context.Context) (*packing.Packing, error) {
 	s.placing.Lock()
 	defer s.placing.Unlock()
 	if s.placing.made == nil {
-		pk, err := newPacking(ctx, s.puzzle, s.memory)
+		pk, err := packing.New(ctx, s.puzzle, s.memory)
 		if err != nil {
 			return nil, err
 		}
@@ -81,6 +81,9 @@ func newSpace(name string, p *tray.Puzzle, m tray.Metric, toGoal bool) (*Space, 
 
 // Name implements statespace.Space.
 func (s *Space) Name() string { return s.name }
+
+// plain returns the space, also of those that embed it.
+func (s *Space) plain() *Space { return s }
 
 // Puzzle returns the puzzle.
 func (s *Space) Puzzle() *tray.Puzzle { return s.puzzle }

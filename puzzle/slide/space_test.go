@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"pagoda/internal/long"
+	"pagoda/puzzle/slide/packing"
 	"pagoda/puzzle/slide/replay"
 	"pagoda/puzzle/slide/slidetest"
 	"pagoda/puzzle/slide/tray"
@@ -57,7 +58,7 @@ func TestSpace(t *testing.T) {
 	if _, err := NewSpace(t.Context(), "bad", dads, tray.Metrics, false, 0); err == nil {
 		t.Error("a space of an unknown metric was made")
 	}
-	var size *SizeError
+	var size *packing.LimitError
 	if _, err := NewSpace(t.Context(), "large", dads, tray.Steps, false, 1000); !errors.As(err, &size) {
 		t.Errorf("in 1000 bytes: %v", err)
 	}

@@ -96,7 +96,7 @@ func TestSparseMemory(t *testing.T) {
 
 // TestUnnumbered: trays that cannot be numbered have all answers, in all metrics.
 func TestUnnumbered(t *testing.T) {
-	var size *SizeError
+	var size *packing.LimitError
 	for _, c := range []struct {
 		text             string
 		states           uint64
@@ -119,11 +119,11 @@ func TestUnnumbered(t *testing.T) {
 				t.Errorf("%v: %+v, the plain search finds %+v", m, got, want)
 			}
 			checkMoves(t, p, got)
-			d, err := FindDiameter(t.Context(), p, m, 64<<20, 2)
+			d, err := FindDiameter(t.Context(), p, m, Options{Memory: 64 << 20, Threads: 2})
 			if err != nil || !d.Exact || d.States != c.states || d.Diameter != c.diameter[m] {
 				t.Errorf("%v: diameter %+v, %v", m, d, err)
 			}
-			h, err := FindHardest(t.Context(), p, m, 64<<20, 2)
+			h, err := FindHardest(t.Context(), p, m, Options{Memory: 64 << 20, Threads: 2})
 			if err != nil || h.States != c.states || h.Goals != 1 || h.Length < got.Length {
 				t.Errorf("%v: hardest %+v, %v", m, h, err)
 			}
@@ -163,7 +163,7 @@ func TestExploreListed(t *testing.T) {
 		if mustPack(t, p).Size() > 3000 {
 			continue
 		}
-		numbered, err := newExplorer(t.Context(), p, m, 0, 1+rng.IntN(2))
+		numbered, err := newExplorer(t.Context(), p, m, Options{Threads: 1 + rng.IntN(2)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -190,10 +190,10 @@ func TestExploreListed(t *testing.T) {
 		o := trees.Options{Width: 6, Samples: 100}
 		b1, err1 := numbered.findBB(t.Context(), o)
 		b2, err2 := found.findBB(t.Context(), o)
-		if err1 != nil || err2 != nil || b1.States != b2.States || b1.Goals != b2.Goals || b1.Vertices != b2.Vertices || b1.Exact && (!b2.Exact || b1.Value != b2.Value) {
+		if err1 != nil || err2 != nil || b1.States != b2.States || b1.Goals != b2.Goals || b1.Vertices != b2.Vertices || b1.Exact != nil && (b2.Exact == nil || b1.Value != b2.Value) {
 			t.Fatalf("%s%v: %+v (%v), by keys %+v (%v)", p.Format(), m, b1, err1, b2, err2)
 		}
-		if b1.Exact {
+		if b1.Exact != nil {
 			solved++
 		}
 	}

@@ -28,7 +28,7 @@ const cheapTables = 24 << 20
 func newBy(ctx context.Context, name string, p *tray.Puzzle, m tray.Metric, toGoal bool, memory uint64, number numberer) (statespace.Space, error) {
 	cheap := min(cmp.Or(memory, cheapTables), cheapTables)
 	s, err := makeSpace(ctx, name, p, m, toGoal, cheap, number)
-	if size, ok := errors.AsType[*SizeError](err); ok && size.Nodes > 0 && cheap != memory {
+	if errors.Is(err, statespace.ErrMemory) && cheap != memory {
 		few, _ := sparse.Few(ctx, keyGraph(p, m), sparse.Options{Memory: memory, ToGoal: toGoal}, nil)
 		if few != nil {
 			few.Close()
@@ -36,7 +36,7 @@ func newBy(ctx context.Context, name string, p *tray.Puzzle, m tray.Metric, toGo
 			s, err = makeSpace(ctx, name, p, m, toGoal, memory, number)
 		}
 	}
-	if _, ok := errors.AsType[*SizeError](err); ok {
+	if _, ok := errors.AsType[*packing.LimitError](err); ok {
 		return asSpace(NewUnnumbered(name, p, m, toGoal))
 	}
 	return asSpace(s, err)

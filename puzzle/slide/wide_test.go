@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"pagoda/internal/long"
+	"pagoda/puzzle/slide/packing"
 	"pagoda/puzzle/slide/slidetest"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/puzzle/slide/trees"
@@ -39,19 +40,19 @@ func TestWide(t *testing.T) {
 		if want.States > 300 {
 			continue
 		}
-		d, err1 := FindDiameter(t.Context(), p, m, 0, 1)
-		e, err2 := FindDiameter(t.Context(), large, m, 0, 2)
+		d, err1 := FindDiameter(t.Context(), p, m, Options{})
+		e, err2 := FindDiameter(t.Context(), large, m, Options{Threads: 2})
 		if err1 != nil || err2 != nil || d.Diameter != e.Diameter || d.Radius != e.Radius || d.PairCount != e.PairCount || !e.Exact {
 			t.Fatalf("%s%v: diameter %+v (%v), in a small tray %+v (%v)", large.Format(), m, e, err2, d, err1)
 		}
-		g, err1 := FindHardest(t.Context(), p, m, 0, 1)
-		h, err2 := FindHardest(t.Context(), large, m, 0, 2)
+		g, err1 := FindHardest(t.Context(), p, m, Options{})
+		h, err2 := FindHardest(t.Context(), large, m, Options{Threads: 2})
 		if err1 != nil || err2 != nil || g.Goals != h.Goals || g.Length != h.Length || g.Count != h.Count {
 			t.Fatalf("%s%v: hardest %+v (%v), in a small tray %+v (%v)", large.Format(), m, h, err2, g, err1)
 		}
 		b, err1 := FindBB(t.Context(), p, m, trees.Options{Width: 6, Samples: 100})
 		c, err2 := FindBB(t.Context(), large, m, trees.Options{Width: 6, Samples: 100})
-		if err1 != nil || err2 != nil || b.Vertices != c.Vertices || b.Exact && (!c.Exact || b.Value != c.Value) {
+		if err1 != nil || err2 != nil || b.Vertices != c.Vertices || b.Exact != nil && (c.Exact == nil || b.Value != c.Value) {
 			t.Fatalf("%s%v: BB %+v (%v), in a small tray %+v (%v)", large.Format(), m, c, err2, b, err1)
 		}
 	}
@@ -60,7 +61,7 @@ func TestWide(t *testing.T) {
 // TestWideNumbers: what needs numbers says that the tray is too large for them.
 func TestWideNumbers(t *testing.T) {
 	p := slidetest.Parse(t, "tray: A"+strings.Repeat(".", 99)+"\ngoal: .A")
-	var size *SizeError
+	var size *packing.LimitError
 	if _, err := NewSpace(t.Context(), "", p, tray.Steps, false, 0); !errors.As(err, &size) || size.Cells != 100 || !strings.Contains(err.Error(), "in a tray of 100 cells") {
 		t.Errorf("solved by numbers: %v", err)
 	}

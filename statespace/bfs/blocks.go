@@ -24,8 +24,11 @@ func (w *worker) expandBlock(first, groups uint64, goals *[]uint64) bool {
 	for k := range w.states {
 		if groups>>k&1 == 0 {
 			w.states[k] = 0
-		} else if goals != nil {
-			*goals = w.blocks.Goals(*goals, first+uint64(k)<<6, w.states[k])
+		}
+		for word := w.states[k]; goals != nil && word != 0; word &= word - 1 {
+			if x := first + uint64(k<<6+bits.TrailingZeros64(word)); w.blocks.Goal(x) {
+				*goals = append(*goals, x)
+			}
 		}
 	}
 	w.numbers, w.spans = w.blocks.ExpandBlock(w.numbers, w.spans[:0], first, &w.states)

@@ -94,9 +94,10 @@ func inBlocks(sp statespace.Space) (g statespace.Graph, spans *atomic.Int64) {
 	return g, spans
 }
 
-func (b *blocks) Goals(dst []uint64, first, word uint64) []uint64 {
-	b.Expand(nil, first, word, &dst)
-	return dst
+func (b *blocks) Goal(x uint64) bool {
+	var goals []uint64
+	b.Expand(nil, x&^63, 1<<(x&63), &goals)
+	return len(goals) > 0
 }
 
 func (b *blocks) ExpandBlock(dst []uint64, spans []statespace.Span, first uint64, states *statespace.Block) ([]uint64, []statespace.Span) {

@@ -203,12 +203,13 @@ func (s *sampler) try(ctx context.Context, rng *rand.Rand, pieces []contest.Piec
 	if s.o.Memory > 0 {
 		o.Memory = min(o.Memory, s.o.Memory/2/uint64(s.threads()))
 	}
-	tables := slide.Options{Memory: min(o.Memory, leastTables+placements*size), Threads: 1}
-	h, err := slide.FindHardestPlacement(ctx, puzzle, tray.Moves, tables, placements*size)
+	tables := slide.Options{Memory: min(o.Memory, leastTables+placements*size), Threads: 1, MaxStates: placements * size}
+	h, err := slide.FindHardestPlacement(ctx, puzzle, tray.Moves, tables)
 	if slide.TooLarge(err) {
 		one.whole = false
 		one.key += "part"
-		h, err = slide.FindHardestUpTo(ctx, puzzle, tray.Moves, o, size)
+		o.MaxStates = size
+		h, err = slide.FindHardest(ctx, puzzle, tray.Moves, o)
 	}
 	if slide.TooLarge(err) {
 		one.large, one.work = true, size

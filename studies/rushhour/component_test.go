@@ -87,7 +87,7 @@ func TestExplore(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v: %v", b, err)
 		}
-		h, err := slide.FindHardest(t.Context(), p, tray.Lines, 0, 1)
+		h, err := slide.FindHardest(t.Context(), p, tray.Lines, slide.Options{})
 		if err != nil {
 			t.Fatalf("%v: %v", b, err)
 		}

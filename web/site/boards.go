@@ -31,12 +31,27 @@ func base(name string) string { return strings.NewReplacer("/", "-", ":", "-").R
 
 // board writes a board of a name.
 func (s *site) board(name string, v any) error {
+	s.boards = append(s.boards, name)
+	return s.write("boards/"+base(name)+".json", encoded(v))
+}
+
+// encoded returns a value of this program as JSON.
+func encoded(v any) json.RawMessage {
 	data, err := json.Marshal(v)
 	if err != nil {
-		return err
+		panic(err) // it is a mistake in the program
 	}
-	s.boards = append(s.boards, name)
-	return s.write("boards/"+base(name)+".json", data)
+	return data
+}
+
+// boardOf reads what the page gets of a puzzle that has no file. It reports false if the page cannot show it so.
+func boardOf(f *puzzle.Family, sp statespace.Space, board any) (bool, error) {
+	player, err := f.Page.Play(sp, nil, run.Options{})
+	if err != nil || player == nil {
+		return false, err
+	}
+	defer player.Close()
+	return true, json.Unmarshal(encoded(player.Board()), board)
 }
 
 // An earlyBoard is a tab.Early, and what else is known of the puzzle.
@@ -89,7 +104,7 @@ func (s *site) early(ctx context.Context, f *puzzle.Family, sp statespace.Space,
 const maxEarly = 1 << 18
 
 // wholeBoard writes the board of a puzzle that was enumerated, or that is small.
-func (s *site) wholeBoard(ctx context.Context, sp statespace.Space, p *collected) (err error) {
+func (s *site) wholeBoard(ctx context.Context, sp statespace.Space, p *collected) error {
 	if p.whole == nil {
 		if _, err := s.asked(ctx, sp, func(ask asker) error { return ask("/api/space", "", "", &p.whole) }); err != nil {
 			return err
@@ -99,9 +114,7 @@ func (s *site) wholeBoard(ctx context.Context, sp statespace.Space, p *collected
 		return nil
 	}
 	for name, text := range map[string]string{"title": p.Title, "about": p.Page, "by": p.Author()} {
-		if p.whole[name], err = json.Marshal(text); err != nil {
-			return err
-		}
+		p.whole[name] = encoded(text)
 	}
 	return s.board(p.Name, p.whole)
 }
@@ -125,17 +138,8 @@ func (s *site) ways(ctx context.Context, f *puzzle.Family, name string) (map[str
 			if err != nil {
 				return nil, err
 			}
-			player, err := f.Page.Play(sp, nil, run.Options{})
-			if err != nil || player == nil {
-				return nil, err
-			}
-			data, err := json.Marshal(player.Board())
-			player.Close()
-			if err != nil {
-				return nil, err
-			}
 			var board map[string]json.RawMessage
-			if err := json.Unmarshal(data, &board); err != nil {
+			if ok, err := boardOf(f, sp, &board); err != nil || !ok {
 				return nil, err
 			}
 			all[v] = way{strings.TrimPrefix(sp.Name(), name), board[o.Name]}

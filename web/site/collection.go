@@ -16,6 +16,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dustin/go-humanize"
+
+	"pagoda/internal/amount"
 	"pagoda/puzzle"
 	"pagoda/render"
 	"pagoda/run"
@@ -91,28 +94,17 @@ func (p *collected) Size() string {
 	case moves == nil && states == nil:
 		return ""
 	case moves == nil:
-		return counted(states, "position", "positions")
+		return counted(states, "position")
 	case states == nil:
-		return counted(moves, "move", "moves")
+		return counted(moves, "move")
 	}
-	return counted(moves, "move", "moves") + ", " + counted(states, "position", "positions")
+	return counted(moves, "move") + ", " + counted(states, "position")
 }
 
-// counted writes how many there are of something.
-func counted(n *big.Int, one, many string) string {
-	if n.IsInt64() && n.Int64() == 1 {
-		return "1 " + one
-	}
-	return grouped(n) + " " + many
-}
-
-// grouped writes an integer of any size with commas.
-func grouped(n *big.Int) string {
-	text := n.String()
-	for i := len(text) - 3; i > 0 && text[i-1] != '-'; i -= 3 {
-		text = text[:i] + "," + text[i:]
-	}
-	return text
+// counted writes how many there are of something, with commas.
+func counted(n *big.Int, thing string) string {
+	_, things, _ := strings.Cut(amount.Of(n, thing), " ")
+	return humanize.BigComma(n) + " " + things
 }
 
 // columns are the numbers by which the list can be sorted, with a text that says such a number, and what the orders are
@@ -161,11 +153,7 @@ func (s *site) collection(all []*collected, files map[string]string) (err error)
 			return err
 		}
 	}
-	data, err := json.Marshal(all)
-	if err != nil {
-		return err
-	}
-	if err := os.WriteFile(filepath.Join(s.dir, "collection.json"), append(data, '\n'), 0o644); err != nil {
+	if err := s.write("collection.json", append(encoded(all), '\n')); err != nil {
 		return err
 	}
 	var kinds []string

@@ -21,7 +21,6 @@ import (
 	"pagoda/puzzle/slide/library"
 	"pagoda/puzzle/tiles/threes"
 	"pagoda/puzzle/tiles/twenty48"
-	"pagoda/run"
 	"pagoda/statespace"
 	"pagoda/statespace/cells"
 )
@@ -154,11 +153,7 @@ func (s *site) levelData(ctx context.Context) (levels, solutions string, err err
 	if solutions, err = s.solutions(ctx, all.Packs); err != nil {
 		return "", "", err
 	}
-	data, err := json.Marshal(all)
-	if err != nil {
-		return "", "", err
-	}
-	levels, err = s.add("levels.json", data)
+	levels, err = s.add("levels.json", encoded(all))
 	return levels, solutions, err
 }
 
@@ -545,16 +540,7 @@ func (s *site) tilesBoard(ctx context.Context, f *puzzle.Family, e puzzle.Entry)
 		if err != nil {
 			return nil, err
 		}
-		player, err := f.Page.Play(sp, nil, run.Options{})
-		if err != nil {
-			return nil, err
-		}
-		defer player.Close()
-		data, err := json.Marshal(player.Board())
-		if err != nil {
-			return nil, err
-		}
-		err = json.Unmarshal(data, &about.Board)
+		_, err = boardOf(f, sp, &about.Board)
 		return about.Board, err
 	}
 	return about.Board, err

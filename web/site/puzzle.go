@@ -12,6 +12,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/dustin/go-humanize"
+
 	"pagoda/puzzle"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/render"
@@ -70,18 +72,18 @@ func (p *collected) Words() (all []string) {
 	number := func(name string) *big.Int { return cmp.Or(p.Numbers[name], new(big.Int)) }
 	moves, hardest := number("moves"), number("hardest")
 	if moves.Sign() > 0 {
-		all = append(all, fmt.Sprintf("The shortest solution takes %s.", counted(moves, "move", "moves")))
+		all = append(all, fmt.Sprintf("The shortest solution takes %s.", counted(moves, "move")))
 	}
 	switch {
 	case hardest.Sign() > 0 && hardest.Cmp(moves) == 0:
 		all = append(all, "No other start of this tray is harder.")
 	case hardest.Sign() > 0:
-		all = append(all, fmt.Sprintf("From the hardest start it takes %s.", counted(hardest, "move", "moves")))
+		all = append(all, fmt.Sprintf("From the hardest start it takes %s.", counted(hardest, "move")))
 	}
 	if n := number("diameter"); n.Sign() > 0 {
-		all = append(all, fmt.Sprintf("No two positions are farther apart than %s.", counted(n, "move", "moves")))
+		all = append(all, fmt.Sprintf("No two positions are farther apart than %s.", counted(n, "move")))
 	}
-	if n := counted(number("states"), "position", "positions"); number("states").Sign() > 0 {
+	if n := counted(number("states"), "position"); number("states").Sign() > 0 {
 		if slices.ContainsFunc(p.fields, func(f puzzle.Field) bool { return f.Name == "states" && strings.Contains(f.About, "up to symmetry") }) {
 			n += ", up to symmetry,"
 		}
@@ -106,7 +108,7 @@ func (p *collected) Words() (all []string) {
 func (p *collected) Facts() (all [][2]string) {
 	for _, f := range p.fields {
 		if n := p.Numbers[f.Name]; n != nil && f.Metric == "" && f.Name != "states" && f.Name != "year" {
-			all = append(all, [2]string{f.About, grouped(n)})
+			all = append(all, [2]string{f.About, humanize.BigComma(n)})
 		}
 	}
 	return all
@@ -165,7 +167,7 @@ func (p *collected) Metrics() *metricTable {
 		for _, metric := range t.Metrics {
 			value := ""
 			if n := p.Numbers[names[[2]string{what, metric}]]; n != nil {
-				value = grouped(n)
+				value = humanize.BigComma(n)
 			}
 			row.Values = append(row.Values, value)
 		}
@@ -284,7 +286,7 @@ func (p *collected) Told() (all [][2]string) {
 }
 
 // Count writes a number of states for people.
-func (p *collected) Count(n uint64) string { return grouped(new(big.Int).SetUint64(n)) }
+func (p *collected) Count(n uint64) string { return humanize.BigComma(new(big.Int).SetUint64(n)) }
 
 // Orbits reports whether the states of the layers are counted up to symmetry, too.
 func (p *collected) Orbits() bool {

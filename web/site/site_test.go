@@ -296,10 +296,10 @@ func TestInTheWay(t *testing.T) {
 	}
 }
 
-func TestGrouped(t *testing.T) {
-	for text, want := range map[string]string{"0": "0", "1932": "1,932", "25955": "25,955", "123456": "123,456", "-1234567": "-1,234,567", "40861647040079968": "40,861,647,040,079,968"} {
+func TestCounted(t *testing.T) {
+	for text, want := range map[string]string{"0": "0 moves", "1": "1 move", "1932": "1,932 moves", "40861647040079968": "40,861,647,040,079,968 moves"} {
 		n, _ := new(big.Int).SetString(text, 10)
-		if got := grouped(n); got != want {
+		if got := counted(n, "move"); got != want {
 			t.Errorf("%s is %s, want %s", text, got, want)
 		}
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -42,10 +41,7 @@ func (s *site) solutions(ctx context.Context, all []*pack) (string, error) {
 				return err
 			}
 			for _, q := range questions {
-				body, err := json.Marshal(map[string]string{"pattern": cmp.Or(q.pattern, about.Board.Start), "target": q.target})
-				if err != nil {
-					return err
-				}
+				body := encoded(map[string]string{"pattern": cmp.Or(q.pattern, about.Board.Start), "target": q.target})
 				var hint struct {
 					Moves    []struct{ From, To [2]int }
 					Solution *struct {
@@ -73,9 +69,5 @@ func (s *site) solutions(ctx context.Context, all []*pack) (string, error) {
 			return "", fmt.Errorf("%s: %w", space, err)
 		}
 	}
-	data, err := json.Marshal(solutions)
-	if err != nil {
-		return "", err
-	}
-	return s.add("solutions.json", data)
+	return s.add("solutions.json", encoded(solutions))
 }

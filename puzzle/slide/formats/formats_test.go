@@ -13,6 +13,7 @@ import (
 	"pagoda/puzzle/slide/packing"
 	"pagoda/puzzle/slide/slidetest"
 	"pagoda/puzzle/slide/tray"
+	_ "pagoda/run/all"
 	"pagoda/statespace/cells"
 )
 

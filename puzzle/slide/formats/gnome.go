@@ -135,43 +135,41 @@ func beside(c tray.Cell) []tray.Cell {
 // come to. All others are as good as walls. It reports false if these are more cells than a tray can have.
 func (g *gnomeLevel) findCells() bool {
 	g.cells = make(map[tray.Cell]bool)
+	var others []tray.Cell
+	for c, ch := range g.at {
+		if !strings.ContainsRune("#-. *", ch) {
+			others = append(others, c)
+		}
+	}
+	moved := func(by tray.Cell) []tray.Cell { return cells.Shift(g.piece, by) }
+	itself := func(c tray.Cell) []tray.Cell { return []tray.Cell{c} }
+	if !g.flood([]tray.Cell{{}}, moved, true) || !g.flood(others, itself, false) {
+		return false
+	}
+	g.box = boxOf(slices.Collect(maps.Keys(g.cells)))
+	return true
+}
+
+// flood adds the cells that are covered at some places, and at all places beside these, as long as they are open. It
+// reports false if the cells are too many.
+func (g *gnomeLevel) flood(todo []tray.Cell, covered func(at tray.Cell) []tray.Cell, gate bool) bool {
 	seen := make(map[tray.Cell]bool)
-	for todo := []tray.Cell{{}}; len(todo) > 0; { // by how far the piece has moved
-		by := todo[len(todo)-1]
+	for len(todo) > 0 {
+		at := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		to := cells.Shift(g.piece, by)
-		if seen[by] || slices.ContainsFunc(to, func(c tray.Cell) bool { return !g.open(c, true) }) {
+		to := covered(at)
+		if seen[at] || slices.ContainsFunc(to, func(c tray.Cell) bool { return !g.open(c, gate) }) {
 			continue
 		}
-		seen[by] = true
+		seen[at] = true
 		for _, c := range to {
 			g.cells[c] = true
 		}
 		if len(g.cells) > tray.MaxCells {
 			return false
 		}
-		todo = append(todo, beside(by)...)
+		todo = append(todo, beside(at)...)
 	}
-	var todo []tray.Cell
-	for c, ch := range g.at {
-		if !strings.ContainsRune("#-. *", ch) {
-			todo = append(todo, c)
-		}
-	}
-	clear(seen)
-	for len(todo) > 0 {
-		c := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		if seen[c] || !g.open(c, false) {
-			continue
-		}
-		seen[c], g.cells[c] = true, true
-		if len(g.cells) > tray.MaxCells {
-			return false
-		}
-		todo = append(todo, beside(c)...)
-	}
-	g.box = boxOf(slices.Collect(maps.Keys(g.cells)))
 	return true
 }
 

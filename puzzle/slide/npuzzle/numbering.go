@@ -173,7 +173,7 @@ type expander struct{ *Numbering }
 func (e expander) Expand(dst []uint64, first, word uint64, goals *[]uint64) []uint64 {
 	for ; word != 0; word &= word - 1 {
 		x := first + uint64(bits.TrailingZeros64(word))
-		if goals != nil && e.isGoal(x) {
+		if goals != nil && e.Goal(x) {
 			*goals = append(*goals, x)
 		}
 		dst = e.neighbours(dst, x)
@@ -238,8 +238,8 @@ func (n *Numbering) parity(blank int) int { return n.odd ^ n.turns(blank) }
 // colour returns the colour of a place, 0 or 1.
 func (n *Numbering) colour(place int) int { return (place/n.cols + place%n.cols) & 1 }
 
-// isGoal reports whether a number is that of a goal.
-func (n *Numbering) isGoal(x uint64) bool {
+// Goal reports whether a number is that of a goal.
+func (n *Numbering) Goal(x uint64) bool {
 	s, blank := n.tilesOf(x)
 	return slices.ContainsFunc(n.goals, func(g goal) bool {
 		want, ok := n.goalTiles(&g, blank)

@@ -149,7 +149,7 @@ func (s *search) Goals(level int) []uint64 {
 		found = s.words.findGoals(s.colour(level))
 	} else {
 		for _, x := range s.list {
-			if s.n.isGoal(x) {
+			if s.n.Goal(x) {
 				found = append(found, x)
 			}
 		}

@@ -7,10 +7,11 @@ import (
 
 	"pagoda/internal/ordinals"
 	"pagoda/puzzle/slide/tray"
+	"pagoda/statespace"
 )
 
-// A LimitError says that a puzzle has too many cells or placements to number them, or that the graph
-// of the numbering is too large.
+// A LimitError says that the placements of a puzzle cannot be numbered: they are too many, the tray has too many
+// cells, or the graph of the numbering is too large.
 type LimitError struct {
 	// Placements is the number of some placements, more than MaxPlacements. It is 0 if the graph
 	// is too large.
@@ -19,17 +20,24 @@ type LimitError struct {
 	Nodes int
 	// Cells is the number of cells of the tray if it is too large, else 0.
 	Cells int
+	// Memory is the bytes that are allowed if the nodes have filled them, else 0.
+	Memory uint64
 }
 
 func (e *LimitError) Error() string {
-	if e.Cells > 0 {
-		return fmt.Sprintf("the tray has %d cells; up to %d, placements can be numbered", e.Cells, MaxCells)
+	switch {
+	case e.Cells > 0:
+		return fmt.Sprintf("too large: in a tray of %d cells placements have no numbers", e.Cells)
+	case e.Placements > 0:
+		return fmt.Sprintf("too large: there are more placements than %d, which is the most that can be numbered", uint64(MaxPlacements))
+	case e.Memory == 0:
+		return fmt.Sprintf("too large: with %d nodes of the numbering there are as many as there can be", e.Nodes)
 	}
-	if e.Placements > 0 {
-		return fmt.Sprintf("there are more than %d placements, the most that can be numbered", uint64(MaxPlacements))
-	}
-	return fmt.Sprintf("the graph of the numbering has more than %d nodes, the most that are allowed", e.Nodes-1)
+	return fmt.Sprintf("too large: with %d nodes of the numbering the %d bytes that are allowed are full", e.Nodes, e.Memory)
 }
+
+// Is makes it a statespace.ErrMemory if more memory may help.
+func (e *LimitError) Is(target error) bool { return target == statespace.ErrMemory && e.Memory > 0 }
 
 // New numbers the placements of a puzzle. The error is a *LimitError if the tray has more than 64
 // cells, if there are more than MaxPlacements, or if the graph takes more bytes than memory. 0 means
@@ -38,12 +46,8 @@ func New(ctx context.Context, p *tray.Puzzle, memory uint64) (*Packing, error) {
 	if n := len(p.Cells()); n > MaxCells {
 		return nil, &LimitError{Cells: n}
 	}
-	limit := MaxNodes
-	if memory > 0 {
-		limit = int(min(MaxNodes, 1+memory/nodeBytes(p)))
-	}
 	b := newBuilder(p)
-	if err := b.addNodes(ctx, limit); err != nil {
+	if err := b.addNodes(ctx, memory); err != nil {
 		return nil, err
 	}
 	if err := b.count(); err != nil {
@@ -120,8 +124,12 @@ func (b *builder) first() (first key) {
 // with which beams. A graph that is done before takes less time than the bound.
 var beams = []struct{ nodes, beam int }{{1 << 15, 1 << 10}, {1 << 18, 1 << 12}}
 
-// addNodes makes the nodes, at most as many as the limit.
-func (b *builder) addNodes(ctx context.Context, limit int) error {
+// addNodes makes the nodes within the memory, in bytes; 0 is no bound.
+func (b *builder) addNodes(ctx context.Context, memory uint64) error {
+	limit := MaxNodes
+	if memory > 0 {
+		limit = int(min(MaxNodes, 1+memory/nodeBytes(b.p)))
+	}
 	b.node(b.first())
 	bounds := beams
 	for cell := range len(b.p.Cells()) {
@@ -140,7 +148,7 @@ func (b *builder) addNodes(ctx context.Context, limit int) error {
 				}
 			}
 			if len(b.nodes.Keys) > limit {
-				return &LimitError{Nodes: len(b.nodes.Keys)}
+				return &LimitError{Nodes: len(b.nodes.Keys), Memory: memory}
 			}
 			at, to := b.nodes.Keys[id], int(id)*(1+len(b.radix))
 			next := b.emptied(at, cell)

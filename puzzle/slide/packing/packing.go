@@ -154,13 +154,8 @@ func (e *Expander) Expand(dst []uint64, first, word uint64, goals *[]uint64) []u
 	return dst
 }
 
-// Goals appends the numbers of a word that are goals: bit i of word is number first+i.
-func (e *Expander) Goals(dst []uint64, first, word uint64) []uint64 {
-	for ; word != 0; word &= word - 1 {
-		x := first + uint64(bits.TrailingZeros64(word))
-		if e.seek(x); e.solved() {
-			dst = append(dst, x)
-		}
-	}
-	return dst
+// Goal reports whether a number is a goal.
+func (e *Expander) Goal(x uint64) bool {
+	e.seek(x)
+	return e.solved()
 }

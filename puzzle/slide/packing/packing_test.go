@@ -84,10 +84,10 @@ func TestLimits(t *testing.T) {
 		t.Errorf("with about 2000 nodes: %v", err)
 	}
 	large := slidetest.Parse(t, "tray: A"+strings.Repeat(".", 64))
-	if _, err := New(t.Context(), large, 0); !errors.As(err, &limit) || limit.Cells != 65 || !strings.Contains(err.Error(), "the tray has 65 cells; up to 64,") {
+	if _, err := New(t.Context(), large, 0); !errors.As(err, &limit) || limit.Cells != 65 || !strings.Contains(err.Error(), "in a tray of 65 cells") {
 		t.Errorf("in a large tray: %v", err)
 	}
-	if _, err := New(t.Context(), many, 0); !errors.As(err, &limit) || limit.Placements <= MaxPlacements || !strings.Contains(err.Error(), "more than 34359738367 placements") {
+	if _, err := New(t.Context(), many, 0); !errors.As(err, &limit) || limit.Placements <= MaxPlacements || !strings.Contains(err.Error(), "more placements than 34359738367") {
 		t.Errorf("with many placements: %v", err)
 	}
 }

@@ -112,7 +112,7 @@ func (c *Card) prove(ctx context.Context, o Options) (err error) {
 	if c.Puzzle, err = c.Board.Puzzle(); err != nil {
 		return err
 	}
-	h, err := slide.FindHardest(ctx, c.Puzzle, tray.Moves, o.Memory, max(1, o.Threads))
+	h, err := slide.FindHardest(ctx, c.Puzzle, tray.Moves, slide.Options{Memory: o.Memory, Threads: o.Threads})
 	if err != nil {
 		return err
 	}

@@ -37,12 +37,13 @@ var errTime = errors.New("it takes too long")
 // Find computes facts of a puzzle in a metric. The puzzle must have a goal that can be reached. When
 // ctx ends, Find stops soon and returns the cause.
 func Find(ctx context.Context, p *tray.Puzzle, m tray.Metric, o Options) (f library.Facts, err error) {
+	search := slide.Options{Memory: o.Memory, Threads: o.Threads}
 	for _, part := range []struct {
 		wanted bool
 		find   func(ctx context.Context) error
 	}{
 		{o.Solutions, func(ctx context.Context) error {
-			r, err := slide.Solve(ctx, p, m, slide.Options{Memory: o.Memory, Threads: o.Threads})
+			r, err := slide.Solve(ctx, p, m, search)
 			if err != nil {
 				return err
 			}
@@ -53,14 +54,14 @@ func Find(ctx context.Context, p *tray.Puzzle, m tray.Metric, o Options) (f libr
 			return nil
 		}},
 		{o.Hardest, func(ctx context.Context) error {
-			h, err := slide.FindHardest(ctx, p, m, o.Memory, o.Threads)
+			h, err := slide.FindHardest(ctx, p, m, search)
 			if err == nil {
 				f.Hardest, f.Starts, f.Start = h.Length, h.Count, p.FormatPosition(h.Starts[0])
 			}
 			return err
 		}},
 		{o.Diameter, func(ctx context.Context) error {
-			d, err := slide.FindDiameter(ctx, p, m, o.Memory, o.Threads)
+			d, err := slide.FindDiameter(ctx, p, m, search)
 			if err == nil && d.Exact {
 				f.Diameter, f.Radius, f.Pairs = d.Diameter, d.Radius, d.PairCount
 			}
