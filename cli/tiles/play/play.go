@@ -135,17 +135,10 @@ func (t *table) deal() {
 	t.history = []turn{start}
 }
 
-func (t *table) now() turn { return t.history[len(t.history)-1] }
-
 // over reports whether the game has ended.
-func (t *table) over() bool {
-	for d := range glide.Direction(glide.Directions) {
-		if _, _, moved := t.Slide(t.now().State, d); moved {
-			return false
-		}
-	}
-	return true
-}
+func (t *table) over() bool { return player.Over(t.Game, t.now().State) }
+
+func (t *table) now() turn { return t.history[len(t.history)-1] }
 
 // do makes an action. It is false if the player quits.
 func (t *table) do(a action, to glide.Direction) bool {

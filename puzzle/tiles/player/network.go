@@ -300,25 +300,12 @@ func (n *Network) trainGame(ctx context.Context, g Game, r *rand.Rand, slides []
 		if len(slides)&255 == 255 && ctx.Err() != nil {
 			return slides[:0], false
 		}
-		var best State
-		var most float32
-		var one slid
-		found := false
-		for d := range glide.Direction(glide.Directions) {
-			after, gain, moved := g.Slide(s, d)
-			if !moved {
-				continue
-			}
-			if x := n.value(after.Board) + float32(gain); !found || x > most {
-				best, most, found = after, x, true
-				one = slid{after.Board, float32(gain)}
-			}
-		}
-		if !found {
+		_, after, gain, ok := best(g, s, func(after State, gain int32) float32 { return n.value(after.Board) + float32(gain) })
+		if !ok {
 			break
 		}
-		slides = append(slides, one)
-		s = g.Draw(r, best)
+		slides = append(slides, slid{after.Board, float32(gain)})
+		s = g.Draw(r, after)
 	}
 	target := float32(0) // what the score gains after the slide
 	for i := len(slides) - 1; i >= 0; i-- {
