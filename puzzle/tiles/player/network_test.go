@@ -200,7 +200,7 @@ func TestTrainGame(t *testing.T) {
 	for _, n := range []*Network{n, plain} {
 		n.tuples[0].rates = make([]uint64, len(n.tuples[0].weights))
 	}
-	slides, ended := n.trainGame(context.Background(), g, rand.New(rand.NewPCG(1, 99)), nil)
+	slides, ended := n.trainGame(context.Background(), g, rand.New(rand.NewPCG(1, 99)))
 	if !ended || len(slides) < 4 {
 		t.Fatalf("ended %v after %d slides", ended, len(slides))
 	}
