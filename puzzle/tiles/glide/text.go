@@ -34,6 +34,23 @@ func (g *Grid) Format(b Board, n Naming) string {
 	return s.String()
 }
 
+// Texts returns the texts of all cells, equally wide: numbers, and a dot for an empty cell.
+func (g *Grid) Texts(b Board, n Naming) []string {
+	all := make([]string, g.cells)
+	wide := 1
+	for cell := range all {
+		all[cell] = "."
+		if tile := b.At(cell); tile > 0 {
+			all[cell] = strconv.FormatUint(n.Number(tile), 10)
+		}
+		wide = max(wide, len(all[cell]))
+	}
+	for cell := range all {
+		all[cell] = fmt.Sprintf("%*s", wide, all[cell])
+	}
+	return all
+}
+
 // Rows returns the rows of a board that is written as for Parse.
 func Rows(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return r == '/' || r == '\n' || r == '\r' })
