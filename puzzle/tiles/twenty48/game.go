@@ -131,8 +131,7 @@ func (g *Game) Name() string { return g.name }
 
 // Definition implements statespace.Game.
 func (g *Game) Definition() statespace.Definition {
-	puzzle, _ := json.Marshal(g.Options)
-	return statespace.Definition{Family: Family, Name: g.name, Puzzle: puzzle, Numbering: json.RawMessage(`"boards"`)}
+	return statespace.Definition{Family: Family, Name: g.name, Puzzle: statespace.Encode(g.Options), Numbering: json.RawMessage(`"boards"`)}
 }
 
 // Define returns the space of a definition.
