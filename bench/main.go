@@ -59,7 +59,6 @@ func main() {
 
 // A result is what reach run --json tells, as far as the table needs it.
 type result struct {
-	Space   string  `json:"space"`
 	Kernel  string  `json:"kernel"`
 	States  uint64  `json:"states"`
 	Orbits  uint64  `json:"orbits"`

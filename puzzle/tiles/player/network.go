@@ -220,10 +220,9 @@ func (n *Network) learn(b glide.Board, wrong float32) (change float32) {
 
 func abs(x float32) float32 { return math.Float32frombits(math.Float32bits(x) &^ (1 << 31)) }
 
-// Games returns how many games the network was trained with, Moves how many moves, Seed their seed.
+// Games returns how many games the network was trained with, Moves how many moves.
 func (n *Network) Games() uint64 { return n.games }
 func (n *Network) Moves() uint64 { return n.moves }
-func (n *Network) Seed() uint64  { return n.seed }
 
 // Training says how a network is trained.
 type Training struct {
