@@ -59,7 +59,6 @@ func main() {
 
 // A result is what reach run --json tells, as far as the table needs it.
 type result struct {
-	Space   string  `json:"space"`
 	Kernel  string  `json:"kernel"`
 	States  uint64  `json:"states"`
 	Orbits  uint64  `json:"orbits"`
@@ -97,9 +96,9 @@ func table(reach string, spaces []string, runs int, slow float64) error {
 		for _, how := range []struct {
 			engine, kernel string
 			threads, runs  int
-		}{{"search", "auto", 1, 1}, {"levels", "auto", 1, 1}, {"levels", "auto", 2, 1},
+		}{{"plain", "auto", 1, 1}, {"layers", "auto", 1, 1}, {"layers", "auto", 2, 1},
 			{"sweep", "generic", 1, runs}, {"sweep", "generic", 2, runs}, {"sweep", "auto", 1, runs}, {"sweep", "auto", 2, runs}} {
-			if how.engine == "search" && size > slow {
+			if how.engine == "plain" && size > slow {
 				continue
 			}
 			r, err := median(reach, space, how.engine, how.kernel, how.threads, how.runs)
@@ -111,7 +110,7 @@ func table(reach string, spaces []string, runs int, slow float64) error {
 			}
 			states = r.States
 			ratio := "-"
-			if how.engine == "search" {
+			if how.engine == "plain" {
 				plain = r.Seconds
 			}
 			if plain > 0 {

@@ -16,7 +16,6 @@ import (
 
 // A plan is what reach explain --json tells, as far as the tables need it.
 type plan struct {
-	Space   string  `json:"space"`
 	Memory  exact   `json:"memory_bytes"`
 	File    exact   `json:"file_bytes"`
 	Kept    uint64  `json:"kept_blocks"` // 0 if it is not made as a stream
@@ -140,14 +139,9 @@ func duration(seconds float64) string {
 
 // server returns the memory of the smallest usual machine whose memory, 7/8 of it, is enough.
 func server(memory uint64) string {
-	for _, size := range []uint64{24 << 30, 64 << 30} {
-		if memory <= size/8*7 {
-			return humanize.IBytes(size)
-		}
-	}
-	for size := uint64(256 << 30); size <= 4<<40; size *= 2 {
-		if memory <= size/8*7 {
-			return humanize.IBytes(size)
+	for _, gib := range []uint64{24, 64, 256, 512, 1024, 2048, 4096} {
+		if memory <= gib<<30/8*7 {
+			return humanize.IBytes(gib << 30)
 		}
 	}
 	return "more than 4 TiB"

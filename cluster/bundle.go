@@ -16,10 +16,6 @@ type setting struct {
 	Memory  uint64
 }
 
-func (s setting) worker(ctx context.Context) (*worker, error) {
-	return workerOf(ctx, s)
-}
-
 // A bundle does the tasks of a bundle of Beam on some threads. The goroutine of Beam starts
 // them and hands on what they make, as only that goroutine may.
 type bundle[T any] struct {

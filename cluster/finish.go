@@ -217,13 +217,7 @@ func (d levels) counts(ctx context.Context) (all []statespace.Layer, err error) 
 		}
 		return counts.List(layered), nil
 	}
-	root := 0
-	for x := range statespace.EachRoot(d.sp) {
-		if layered != nil {
-			root = layered.Layer(x)
-		}
-		break
-	}
+	root := rootLayer(d.sp)
 	for i, m := range d.made {
 		all = append(all, statespace.Layer{Layer: d.plan.layerOf(layered, root, i), States: m.states(), Orbits: m.orbits()})
 	}

@@ -66,8 +66,8 @@ var workers struct {
 	all map[string]*worker
 }
 
-// workerOf returns the worker of a setting.
-func workerOf(ctx context.Context, s setting) (*worker, error) {
+// worker returns the worker of a setting.
+func (s setting) worker(ctx context.Context) (*worker, error) {
 	workers.Lock()
 	defer workers.Unlock()
 	key := fmt.Sprintf("%s\n%s\n%d\n%d", s.Place, s.Plan, s.Threads, s.Memory)
@@ -117,10 +117,7 @@ func (w *worker) know() (err error) {
 	}
 	if w.plan.Layered {
 		w.layers = w.sp.Parts().Layers
-		for root := range statespace.EachRoot(w.sp) {
-			w.root = w.layers.Layer(root)
-			break
-		}
+		w.root = rootLayer(w.sp)
 	}
 	if w.plan.Layout.Size == 0 {
 		w.codes = sparse.Of(w.sp).Graph()
@@ -241,6 +238,16 @@ func (p *plan) layerOf(l statespace.Layers, root, level int) int {
 		return root - level
 	}
 	return root + level
+}
+
+// rootLayer returns the layer of the first root, 0 without layers.
+func rootLayer(sp statespace.Space) int {
+	if l := sp.Parts().Layers; l != nil {
+		for root := range statespace.EachRoot(sp) {
+			return l.Layer(root)
+		}
+	}
+	return 0
 }
 
 // count returns how many states those of a run stand for. It checks that they are in the layer of

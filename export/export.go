@@ -1,9 +1,11 @@
 package export
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 )
 
@@ -40,6 +42,19 @@ type Value struct {
 	Float float64
 	Text  string
 	Bytes []int8
+}
+
+// AppendNumber appends a number as bytes, little-endian: 4 of an Int, and 8 of others.
+func (v Value) AppendNumber(to []byte, k Kind) []byte {
+	switch k {
+	case Uint:
+		return binary.LittleEndian.AppendUint64(to, v.Uint)
+	case Int:
+		return binary.LittleEndian.AppendUint32(to, uint32(v.Int))
+	case Float:
+		return binary.LittleEndian.AppendUint64(to, math.Float64bits(v.Float))
+	}
+	return binary.LittleEndian.AppendUint64(to, uint64(v.Int))
 }
 
 // A Writer writes a table.

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
-	"math"
 	"strings"
 )
 
@@ -22,20 +21,9 @@ func newNPY(w io.Writer, t Table) (Writer, error) {
 	n := &npyWriter{table: t, w: bufio.NewWriterSize(w, 1<<16)}
 	var fields strings.Builder
 	for _, c := range t.Columns {
-		switch c.Kind {
-		case Uint:
-			fmt.Fprintf(&fields, "('%s', '<u8'), ", c.Name)
-		case Int:
-			fmt.Fprintf(&fields, "('%s', '<i4'), ", c.Name)
-		case Int64:
-			fmt.Fprintf(&fields, "('%s', '<i8'), ", c.Name)
-		case Float:
-			fmt.Fprintf(&fields, "('%s', '<f8'), ", c.Name)
-		case Text:
-			fmt.Fprintf(&fields, "('%s', '|S%d'), ", c.Name, c.Width)
-		default:
-			fmt.Fprintf(&fields, "('%s', '|i1', (%d,)), ", c.Name, c.Width)
-		}
+		kind := [...]string{Uint: "'<u8'", Int: "'<i4'", Int64: "'<i8'", Float: "'<f8'",
+			Text: fmt.Sprintf("'|S%d'", c.Width), Bytes: fmt.Sprintf("'|i1', (%d,)", c.Width)}[c.Kind]
+		fmt.Fprintf(&fields, "('%s', %s), ", c.Name, kind)
 		if strings.ContainsFunc(c.Name, func(r rune) bool { return r < ' ' || r > '~' || r == '\'' || r == '\\' }) {
 			return nil, fmt.Errorf("npy cannot have the column %q: expected a name of ASCII letters", c.Name)
 		}
@@ -57,23 +45,17 @@ func (n *npyWriter) Write(row []Value) error {
 	bytes := n.row[:0]
 	for i, c := range n.table.Columns {
 		switch c.Kind {
-		case Uint:
-			bytes = binary.LittleEndian.AppendUint64(bytes, row[i].Uint)
-		case Int:
-			bytes = binary.LittleEndian.AppendUint32(bytes, uint32(row[i].Int))
-		case Int64:
-			bytes = binary.LittleEndian.AppendUint64(bytes, uint64(row[i].Int))
-		case Float:
-			bytes = binary.LittleEndian.AppendUint64(bytes, math.Float64bits(row[i].Float))
 		case Text:
 			if len(row[i].Text) > c.Width {
 				return fmt.Errorf("a text of %d bytes is in the column %s, whose width is %d", len(row[i].Text), c.Name, c.Width)
 			}
 			bytes = append(append(bytes, row[i].Text...), make([]byte, c.Width-len(row[i].Text))...)
-		default:
+		case Bytes:
 			for _, b := range row[i].Bytes[:c.Width] {
 				bytes = append(bytes, byte(b))
 			}
+		default:
+			bytes = row[i].AppendNumber(bytes, c.Kind)
 		}
 	}
 	n.row = bytes

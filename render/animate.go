@@ -14,26 +14,20 @@ import (
 // several scenes show is there once, with the time at which it is seen. A viewer that does not animate shows the last
 // scene.
 func WriteAnimatedSVG(w io.Writer, scenes []Scene, columns int, title string, style Style) error {
-	s, err := style.fill()
-	if err == nil {
-		err = checkScenes(scenes, columns, 0)
-	}
+	g, _, err := stage(scenes, columns, 0, style)
 	if err != nil {
 		return err
 	}
-	var all []Panel
 	times := []time.Duration{0} // when each scene begins, and when the last one ends
 	for _, scene := range scenes {
-		all = append(all, scene.Panels...)
 		times = append(times, times[len(times)-1]+scene.Delay)
 	}
 	if times[len(scenes)] == 0 {
 		return fmt.Errorf("the animation takes no time")
 	}
-	g := newGrid(layout(all, s), len(scenes[0].Panels), columns)
 	out := &svgWriter{ids: make(map[string]string)}
 	width, height := g.size()
-	p := NewPicture(width, height, s.Theme.Background)
+	p := NewPicture(width, height, g.Theme.Background)
 	if p.title = title; title == "" {
 		p.title = scenes[len(scenes)-1].Panels[0].Drawing.Title()
 	}

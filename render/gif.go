@@ -32,23 +32,15 @@ type Scene struct {
 // loop times, or for ever if loop is 0. Frames after the first hold only the rectangle that
 // changes; pixels in it that stay the same are transparent.
 func WriteGIF(w io.Writer, scenes []Scene, columns, loop int, style Style) error {
-	s, err := style.fill()
-	if err == nil {
-		err = checkScenes(scenes, columns, loop)
-	}
+	g, all, err := stage(scenes, columns, loop, style)
 	if err != nil {
 		return err
 	}
-	var all []Panel
-	for _, scene := range scenes {
-		all = append(all, scene.Panels...)
-	}
-	g := newGrid(layout(all, s), len(scenes[0].Panels), columns)
 	width, height := g.size()
 	if err := checkPixels(width, height, MaxGIFPixels); err != nil {
 		return err
 	}
-	m := newMapper(palette(blends(all, s.Theme)))
+	m := newMapper(palette(blends(all, g.Theme)))
 	to := newGIFWriter(w, width, height, m.palette, m.transparent, loop)
 	c := newCanvas(width, height)
 	shown := image.NewPaletted(c.img.Rect, m.palette)
@@ -73,6 +65,21 @@ func WriteGIF(w io.Writer, scenes []Scene, columns, loop int, style Style) error
 		to.frame(m.update(shown, c.img, dirty, false), scene.Delay)
 	}
 	return to.close()
+}
+
+// stage returns where the panels of an animation are, and all panels.
+func stage(scenes []Scene, columns, loop int, style Style) (g grid, all []Panel, err error) {
+	s, err := style.fill()
+	if err == nil {
+		err = checkScenes(scenes, columns, loop)
+	}
+	if err != nil {
+		return g, nil, err
+	}
+	for _, scene := range scenes {
+		all = append(all, scene.Panels...)
+	}
+	return newGrid(layout(all, s), len(scenes[0].Panels), columns), all, nil
 }
 
 func checkScenes(scenes []Scene, columns, loop int) error {

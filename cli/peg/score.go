@@ -12,7 +12,6 @@ import (
 	"pagoda/internal/console"
 	"pagoda/puzzle"
 	"pagoda/puzzle/peg/board"
-	"pagoda/statespace/cells"
 	"pagoda/studies/weighted"
 )
 
@@ -194,19 +193,10 @@ func fromOne(shape *board.Shape, cell int) [2]int {
 // formatWeights writes a position in rows separated by /: the weights of pegs, . for a hole and # off the
 // board, with spaces between them.
 func formatWeights(g *weighted.Game, s *weighted.State) string {
-	rows := make([]string, g.Shape.Rows())
-	for r := range rows {
-		fields := make([]string, g.Shape.Cols())
-		for c := range fields {
-			fields[c] = "#"
-			if cell, ok := g.Shape.Number(cells.Cell{Row: r, Col: c}); ok {
-				fields[c] = "."
-				if peg, ok := s.Peg(cell); ok {
-					fields[c] = strconv.FormatInt(g.Weights[peg], 10)
-				}
-			}
+	return strings.Join(weighted.Fields(g.Shape, func(cell int) string {
+		if peg, ok := s.Peg(cell); ok {
+			return strconv.FormatInt(g.Weights[peg], 10)
 		}
-		rows[r] = strings.Join(fields, " ")
-	}
-	return strings.Join(rows, "/")
+		return "."
+	}), "/")
 }

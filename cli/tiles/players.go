@@ -289,15 +289,12 @@ func (p *plays) run(cmd *cobra.Command, families *puzzle.Set, name string) error
 
 // players returns a function that makes players.
 func (p *plays) players(cmd *cobra.Command, g player.Game) (func() player.Player, error) {
-	switch p.player {
-	case "random":
-		return func() player.Player { return player.NewRandom(g) }, nil
-	case "greedy":
-		return func() player.Player { return player.NewGreedy(g) }, nil
-	case "corner":
-		return func() player.Player { return player.NewCorner(g) }, nil
-	case "best":
+	if p.player == "best" {
 		return nil, nil // that of the file
+	}
+	simple := map[string]func(player.Game) player.Player{"random": player.NewRandom, "greedy": player.NewGreedy, "corner": player.NewCorner}
+	if of := simple[p.player]; of != nil {
+		return func() player.Player { return of(g) }, nil
 	}
 	one := func() (player.Player, error) { return player.NewExpectimax(g, p.search) }
 	if p.player == "network" {

@@ -62,33 +62,32 @@ func (c *control) Control(worker fnpb.BeamFnControl_ControlServer) error {
 	var group errgroup.Group
 	group.Go(func() error {
 		defer cancel()
-		for {
-			r, err := worker.Recv()
-			if err != nil {
-				return err
-			}
+		return pass(worker.Recv, func(r *fnpb.InstructionResponse) error {
 			dropMetrics(r)
-			if err := runner.Send(r); err != nil {
-				return err
-			}
-		}
+			return runner.Send(r)
+		})
 	})
 	group.Go(func() error {
 		defer cancel()
-		for {
-			r, err := runner.Recv()
-			if err != nil {
-				return err
-			}
-			if err := worker.Send(r); err != nil {
-				return err
-			}
-		}
+		return pass(runner.Recv, worker.Send)
 	})
 	if err := group.Wait(); err != nil && err != io.EOF {
 		return err
 	}
 	return nil
+}
+
+// pass sends on what comes, until there is an error.
+func pass[M any](receive func() (M, error), send func(M) error) error {
+	for {
+		m, err := receive()
+		if err == nil {
+			err = send(m)
+		}
+		if err != nil {
+			return err
+		}
+	}
 }
 
 // dropMetrics takes the metrics out of a response.

@@ -58,12 +58,8 @@ changes one; --constants FILE takes those that --json prints, or some of them.`,
 	choice := cli.ChoiceFlags(cmd, set)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if constants != "" {
-			data, err := readAll(cmd.InOrStdin(), constants)
-			if err == nil {
-				err = c.read(data)
-			}
-			if err != nil {
-				return fmt.Errorf("cannot read the constants of %s: %w", constants, err)
+			if err := readFile(cmd.InOrStdin(), "constants", constants, c.read); err != nil {
+				return err
 			}
 		}
 		back := false // whether it is set
@@ -79,12 +75,11 @@ changes one; --constants FILE takes those that --json prints, or some of them.`,
 		}
 		in := new(Input)
 		if file != "" {
-			data, err := readAll(cmd.InOrStdin(), file)
-			if err == nil {
+			if err := readFile(cmd.InOrStdin(), "levels", file, func(data []byte) (err error) {
 				in, err = ReadInput(data)
-			}
-			if err != nil {
-				return fmt.Errorf("cannot read the levels of %s: %w", file, err)
+				return err
+			}); err != nil {
+				return err
 			}
 		}
 		switch {
@@ -132,10 +127,16 @@ func (c *Constants) read(object []byte) error {
 	return d.Decode(c)
 }
 
-// readAll returns the JSON of a file of at most 16 MiB, as large as the metadata of a file of states, or of stdin for -.
-func readAll(stdin io.Reader, file string) ([]byte, error) {
+// readFile reads a file of at most 16 MiB, as large as the metadata of a file of states, or stdin for -.
+func readFile(stdin io.Reader, what, file string, read func(data []byte) error) error {
 	_, text, err := puzzle.ReadUpTo(16<<20, file, stdin)
-	return []byte(text), err
+	if err == nil {
+		err = read([]byte(text))
+	}
+	if err != nil {
+		return fmt.Errorf("cannot read the %s of %s: %w", what, file, err)
+	}
+	return nil
 }
 
 // check refuses constants with which there is no plan.

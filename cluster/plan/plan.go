@@ -81,10 +81,7 @@ func (c *Constants) New(workers int, rounds []Round) Plan {
 		if c.JobRounds > 0 && i%c.JobRounds == 0 {
 			p.Seconds += c.JobS
 		}
-		cpu := 0.0
-		for _, t := range r.Tasks {
-			cpu += t
-		}
+		cpu := sum(r.Tasks)
 		p.CPU += cpu
 		work := Makespan(r.Tasks, workers*c.Threads) * max(1, c.Skew)
 		if c.Cores > 0 {

@@ -1,12 +1,12 @@
 package shards
 
 import (
+	"context"
 	"math/bits"
 	"sync"
 	"sync/atomic"
 
-	"golang.org/x/sync/errgroup"
-
+	"pagoda/internal/mapped"
 	"pagoda/sorted"
 	"pagoda/statespace"
 )
@@ -50,7 +50,7 @@ func (l *Layout) NewCollector(symmetries []statespace.Symmetry, memory uint64, s
 	return &buffers{layout: l, symmetries: symmetries, most: most / l.Words * l.Words}
 }
 
-// A bitmap is a Collector with a bit for each number.
+// A bitmap is a Collector with a bit for each number, and its own Sink.
 type bitmap struct {
 	layout     *Layout
 	symmetries []statespace.Symmetry
@@ -69,13 +69,10 @@ func (c *bitmap) Reset() {
 }
 
 // NewSink implements Collector.
-func (c *bitmap) NewSink() Sink { return bitmapSink{c.words} }
-
-// A bitmapSink is a Sink of a bitmap.
-type bitmapSink struct{ words []uint64 }
+func (c *bitmap) NewSink() Sink { return c }
 
 // Add implements Sink.
-func (s bitmapSink) Add(codes []uint64) { addBits(s.words, codes) }
+func (c *bitmap) Add(codes []uint64) { addBits(c.words, codes) }
 
 // addBits sets bits that other goroutines may set, too.
 func addBits(words, numbers []uint64) {
@@ -116,16 +113,11 @@ func (c *bitmap) Flush(threads int) {
 
 // each calls do with all shards, on several goroutines.
 func (c *bitmap) each(threads int, do func(shard int, first, end uint64)) {
-	var group errgroup.Group
-	group.SetLimit(max(1, threads))
-	for shard := range c.layout.Shards() {
-		group.Go(func() error {
-			first, end := c.layout.Bounds(shard)
-			do(shard, first, end)
-			return nil
-		})
-	}
-	group.Wait()
+	mapped.Each(context.Background(), threads, uint64(c.layout.Shards()), func(shard uint64) error { // no error
+		first, end := c.layout.Bounds(int(shard))
+		do(int(shard), first, end)
+		return nil
+	})
 }
 
 // Buffers is a Collector that sorts.
@@ -203,13 +195,8 @@ func (b *buffer) flush() {
 
 // Flush implements Collector.
 func (c *buffers) Flush(threads int) {
-	var group errgroup.Group
-	group.SetLimit(max(1, threads))
-	for _, b := range c.sinks {
-		group.Go(func() error {
-			b.flush()
-			return nil
-		})
-	}
-	group.Wait()
+	mapped.Each(context.Background(), threads, uint64(len(c.sinks)), func(i uint64) error { // no error
+		c.sinks[i].flush()
+		return nil
+	})
 }

@@ -150,16 +150,10 @@ func (l *Layout) Run(codes []uint64) []byte {
 	return b.Bytes()
 }
 
-// EachWord calls visit with the members of a run of numbers, word by word: bit i of word is
-// number first+i. First is a multiple of 64, and rises.
-func (l *Layout) EachWord(run []byte, visit func(first, word uint64) error) error {
-	return eachWord(run, visit)
-}
-
 // EachCode calls visit with the codes of a run, in order.
 func (l *Layout) EachCode(run []byte, visit func(code []uint64) error) error {
 	if l.Size > 0 {
-		return eachWord(run, func(first, word uint64) error {
+		return l.EachWord(run, func(first, word uint64) error {
 			for ; word != 0; word &= word - 1 {
 				if err := visit([]uint64{first + uint64(bits.TrailingZeros64(word))}); err != nil {
 					return err

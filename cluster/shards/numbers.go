@@ -165,8 +165,9 @@ func (d *decoder) into(words []uint64, first, end uint64, remove bool) error {
 	return nil
 }
 
-// eachWord calls visit with the members of a run, word by word: bit i of word is number first+i.
-func eachWord(run []byte, visit func(first, word uint64) error) error {
+// EachWord calls visit with the members of a run of numbers, word by word: bit i of word is
+// number first+i. First is a multiple of 64, and rises.
+func (l *Layout) EachWord(run []byte, visit func(first, word uint64) error) error {
 	d := decoder{data: run}
 	if err := d.step(); err != nil {
 		return err

@@ -5,7 +5,6 @@ package parquet
 import (
 	"encoding/binary"
 	"io"
-	"math"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -85,17 +84,10 @@ func (p *writer) write(data []byte) error {
 func (p *writer) Write(row []export.Value) error {
 	for i, c := range p.table.Columns {
 		page := p.columns[i].page
-		switch c.Kind {
-		case export.Uint:
-			page = binary.LittleEndian.AppendUint64(page, row[i].Uint)
-		case export.Int:
-			page = binary.LittleEndian.AppendUint32(page, uint32(row[i].Int))
-		case export.Int64:
-			page = binary.LittleEndian.AppendUint64(page, uint64(row[i].Int))
-		case export.Float:
-			page = binary.LittleEndian.AppendUint64(page, math.Float64bits(row[i].Float))
-		default:
+		if c.Kind == export.Text {
 			page = append(binary.LittleEndian.AppendUint32(page, uint32(len(row[i].Text))), row[i].Text...)
+		} else {
+			page = row[i].AppendNumber(page, c.Kind)
 		}
 		p.columns[i].page = page
 	}
@@ -205,15 +197,7 @@ func (p *writer) Close() error {
 
 // physical returns the physical type of a kind.
 func physical(k export.Kind) int {
-	switch k {
-	case export.Uint, export.Int64:
-		return typeInt64
-	case export.Int:
-		return typeInt32
-	case export.Float:
-		return typeDouble
-	}
-	return typeBytes
+	return [...]int{export.Uint: typeInt64, export.Int: typeInt32, export.Int64: typeInt64, export.Float: typeDouble, export.Text: typeBytes}[k]
 }
 
 // schema describes a column.

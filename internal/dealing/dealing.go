@@ -88,3 +88,23 @@ func (c *Chooser[P]) Choose(pool []P, n int) ([]P, error) {
 	}
 	return chosen, nil
 }
+
+// Chance returns the chance that a player who picks each choice at random solves a puzzle in the fewest moves. Moves
+// returns the fewest moves of a state, and choices the states to which its choices lead. Known keeps the chances of
+// states.
+func Chance[S comparable](known map[S]float64, x S, moves func(x S) int, choices func(x S) []S) float64 {
+	if moves(x) == 0 {
+		return 1
+	}
+	if c, ok := known[x]; ok {
+		return c
+	}
+	to, sum := choices(x), 0.0
+	for _, y := range to {
+		if moves(y) == moves(x)-1 {
+			sum += Chance(known, y, moves, choices)
+		}
+	}
+	known[x] = sum / float64(len(to))
+	return known[x]
+}

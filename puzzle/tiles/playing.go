@@ -136,13 +136,11 @@ func board(rows, columns int, look *picture.Look, greatest uint8) *tilesBoard {
 	b := &tilesBoard{Kind: "tiles", Rows: rows, Cols: columns, Largest: look.Names.Number(greatest), Tiles: []tileLook{}, Objectives: []objective{}}
 	for tile := uint8(1); tile <= greatest; tile++ {
 		of := tileLook{Number: look.Names.Number(tile)}
+		colors := map[string]*[2]string{"light": &of.Light, "dark": &of.Dark}
 		for _, theme := range render.Themes() {
-			face, letters := look.Palette.Colors(theme, tile)
-			switch theme.Name {
-			case "light":
-				of.Light = [2]string{hex(face), hex(letters)}
-			case "dark":
-				of.Dark = [2]string{hex(face), hex(letters)}
+			if to := colors[theme.Name]; to != nil {
+				face, letters := look.Palette.Colors(theme, tile)
+				*to = [2]string{hex(face), hex(letters)}
 			}
 		}
 		b.Tiles = append(b.Tiles, of)

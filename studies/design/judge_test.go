@@ -5,10 +5,12 @@ import (
 	"strings"
 	"testing"
 
+	_ "pagoda/layers/all"
 	"pagoda/puzzle/slide"
 	"pagoda/puzzle/slide/contest"
 	"pagoda/puzzle/slide/slidetest"
 	"pagoda/puzzle/slide/tray"
+	_ "pagoda/run/all"
 	"pagoda/studies/design"
 )
 

@@ -104,7 +104,7 @@ func (pos position) key() string {
 }
 
 func newPlainSearch(ctx context.Context, p *Problem) (*plainSearch, error) {
-	if err := p.check(); err != nil {
+	if _, err := p.grid(); err != nil {
 		return nil, err
 	}
 	s := &plainSearch{Problem: p, ctx: ctx, number: make(map[point]int), walls: make(map[[2]int]bool), results: make(map[int]*Result)}

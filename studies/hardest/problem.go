@@ -77,65 +77,53 @@ func (e *LimitError) Error() string {
 // ErrMetric says that a metric is not Steps, Lines or Moves.
 var ErrMetric = errors.New("puzzles are found in the metrics steps, lines and moves only, in which one piece moves")
 
-// check returns an error if the problem makes no sense.
-func (p *Problem) check() error {
+// grid returns the grid of the board. The error says that the problem makes no sense, or is a *LimitError.
+func (p *Problem) grid() (*grid, error) {
 	if p.Metric.Super() || p.Metric >= tray.Metrics {
-		return fmt.Errorf("%v: %w", p.Metric, ErrMetric)
+		return nil, fmt.Errorf("%v: %w", p.Metric, ErrMetric)
 	}
-	if err := checkBoard(&p.Board); err != nil {
-		return err
+	g, err := newGrid(p.Board)
+	if err != nil {
+		return nil, err
 	}
 	if p.MinPieces < 0 || p.MaxPieces < 0 || p.MinPieces > p.MaxPieces && p.MaxPieces > 0 {
-		return fmt.Errorf("%d to %d pieces: expected numbers from 0 on, the smaller one first", p.MinPieces, p.MaxPieces)
+		return nil, fmt.Errorf("%d to %d pieces: expected numbers from 0 on, the smaller one first", p.MinPieces, p.MaxPieces)
 	}
-	on := make(map[tray.Cell]bool)
-	for _, c := range p.Board.Cells {
-		on[c] = true
-	}
-	check := func(s *Shape) error {
-		if len(s.Cells) == 0 || slices.ContainsFunc(s.Cells, func(c tray.Cell) bool { return !on[c] }) {
-			return fmt.Errorf("%w: %v", ErrShape, s.Cells)
+	check := func(s *Shape) (mask uint64, err error) {
+		mask, ok := g.set(s.Cells)
+		if !ok {
+			return 0, fmt.Errorf("%w: %v", ErrShape, s.Cells)
 		}
 		if s.Axis >= tray.Axes {
-			return fmt.Errorf("a shape moves along %v: expected a number below %d", s.Axis, tray.Axes)
+			return 0, fmt.Errorf("a shape moves along %v: expected a number below %d", s.Axis, tray.Axes)
 		}
-		return nil
+		return mask, nil
 	}
-	axes := make(map[string]tray.Axis)
+	axes := make(map[uint64]tray.Axis)
 	for i := range p.Shapes {
 		s := &p.Shapes[i]
-		if err := check(s); err != nil {
-			return err
+		mask, err := check(s)
+		if err != nil {
+			return nil, err
 		}
-		key := p.shapeKey(s.Cells)
+		key := g.cornered(mask)
 		if axis, ok := axes[key]; ok && axis != s.Axis {
-			return fmt.Errorf("two shapes %v, one %v and one %v: expected one of them", s.Cells, axis, s.Axis)
+			return nil, fmt.Errorf("two shapes %v, one %v and one %v: expected one of them", s.Cells, axis, s.Axis)
 		}
 		axes[key] = s.Axis
 	}
 	for i := range p.Goals {
-		g := &p.Goals[i]
-		if err := check(&g.Shape); err != nil {
-			return err
+		goal := &p.Goals[i]
+		if _, err := check(&goal.Shape); err != nil {
+			return nil, err
 		}
-		for _, c := range slices.Concat(g.Starts, g.Ends) {
-			if !on[c] {
-				return fmt.Errorf("goal %d starts or ends at %v: expected a cell of the board", i, c)
+		for _, c := range slices.Concat(goal.Starts, goal.Ends) {
+			if _, ok := g.set([]tray.Cell{c}); !ok {
+				return nil, fmt.Errorf("goal %d starts or ends at %v: expected a cell of the board", i, c)
 			}
 		}
 	}
-	return nil
-}
-
-// shapeKey returns what equal shapes share.
-func (p *Problem) shapeKey(cells []tray.Cell) string {
-	rows := p.Board.Rows / max(1, p.Board.Floors)
-	cells = slices.SortedFunc(slices.Values(cells), tray.Cell.Compare)
-	var ways [][3]int // from the first cell
-	for _, c := range slices.Compact(cells) {
-		ways = append(ways, [3]int{c.Row/rows - cells[0].Row/rows, c.Row%rows - cells[0].Row%rows, c.Col - cells[0].Col})
-	}
-	return fmt.Sprint(ways)
+	return g, nil
 }
 
 // ErrShape says that a shape of a problem has no cell, or one that is not on the board.

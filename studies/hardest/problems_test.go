@@ -1,6 +1,7 @@
 package hardest
 
 import (
+	"fmt"
 	"slices"
 
 	"pagoda/puzzle/slide/tray"
@@ -86,4 +87,15 @@ func problemOf(data []byte) *Problem {
 		p.MaxPieces = p.MinPieces + number(3)
 	}
 	return p
+}
+
+// shapeKey returns what equal shapes share.
+func (p *Problem) shapeKey(cells []tray.Cell) string {
+	rows := p.Board.Rows / max(1, p.Board.Floors)
+	cells = slices.SortedFunc(slices.Values(cells), tray.Cell.Compare)
+	var ways [][3]int // from the first cell
+	for _, c := range slices.Compact(cells) {
+		ways = append(ways, [3]int{c.Row/rows - cells[0].Row/rows, c.Row%rows - cells[0].Row%rows, c.Col - cells[0].Col})
+	}
+	return fmt.Sprint(ways)
 }

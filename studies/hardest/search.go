@@ -94,16 +94,13 @@ type searcher struct {
 const noBound = 1 << 62
 
 func newSearcher(ctx context.Context, p *Problem, o Options) (*searcher, error) {
-	if err := p.check(); err != nil {
+	g, err := p.grid()
+	if err != nil {
 		return nil, err
 	}
 	o.Threads = cmp.Or(o.Threads, runtime.GOMAXPROCS(0))
 	o.Memory = cmp.Or(o.Memory, noBound)
 	o.PartLimit = min(cmp.Or(o.PartLimit, DefaultPartLimit(o.Memory)), maxPart)
-	g, err := newGrid(p.Board)
-	if err != nil {
-		return nil, err
-	}
 	ps, err := newPlaces(g, p, o.Memory/2)
 	if err != nil {
 		return nil, err

@@ -13,10 +13,7 @@ import (
 // Turns and reflections count as others. Bickford's SBPFinder lists them. The error is a *LimitError
 // if the count takes more than some bytes of memory.
 func JustSolved(ctx context.Context, p *Problem, memory uint64) ([]uint64, error) {
-	if err := p.check(); err != nil {
-		return nil, err
-	}
-	g, err := newGrid(p.Board)
+	g, err := p.grid()
 	if err != nil {
 		return nil, err
 	}

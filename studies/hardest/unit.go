@@ -3,6 +3,7 @@ package hardest
 import (
 	"math"
 	"math/bits"
+	"slices"
 )
 
 // A unit is placements that are numbered and searched together: no move leads out of it, because
@@ -263,15 +264,8 @@ func (u *unit) placement(number uint32) []int32 {
 
 // search returns the first choice whose numbers end behind a number.
 func search(row []uint32, number uint32) int {
-	lo, hi := 0, len(row)
-	for lo < hi {
-		if mid := int(uint(lo+hi) >> 1); row[mid] <= number {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	return lo
+	choice, _ := slices.BinarySearch(row, number+1)
+	return choice
 }
 
 // bytes returns how many bytes the search of the unit takes at most, besides its graph and its planes: the

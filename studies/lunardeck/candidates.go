@@ -67,8 +67,8 @@ func groups(ctx context.Context, b *board.Board, name string, memory uint64) (al
 	return all, nil
 }
 
-// solve searches a group and finds its values.
-func solve(ctx context.Context, g *lunar.Group, o Options) (*bfs.Values, error) {
+// Solve searches a group and finds its values. Options have the threads and the memory.
+func Solve(ctx context.Context, g *lunar.Group, o Options) (*bfs.Values, error) {
 	const depthBits = 8 // a bound of what the search keeps of distances
 	need := bfs.MemoryOf(g.Graph()) + bfs.ValueBytes(g) + g.Size()/8*depthBits
 	if o.Memory != 0 && need > o.Memory {
@@ -89,7 +89,7 @@ func solve(ctx context.Context, g *lunar.Group, o Options) (*bfs.Values, error) 
 
 // findCandidates returns problems of a group: at most perKind of each kind, chosen by rng.
 func findCandidates(ctx context.Context, g *lunar.Group, o Options, rng *rand.Rand) ([]*candidate, error) {
-	v, err := solve(ctx, g, o)
+	v, err := Solve(ctx, g, o)
 	if err != nil {
 		return nil, err
 	}

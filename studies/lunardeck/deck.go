@@ -14,16 +14,13 @@ import (
 	"pagoda/puzzle/lunar/solver"
 )
 
-// MaxCount bounds the cards of a deck.
-const MaxCount = dealing.MaxCount
-
 // A FewError says that there are too few problems for a deck.
 type FewError = dealing.FewError
 
 // Options say which deck to make.
 type Options struct {
 	Seed    uint64
-	Count   int // of cards, 1 to MaxCount
+	Count   int // of cards, 1 to dealing.MaxCount
 	Threads int
 	Memory  uint64 // in bytes, for one group; 0 is no bound
 }

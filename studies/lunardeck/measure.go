@@ -4,8 +4,8 @@ import (
 	"math"
 	"math/bits"
 
+	"pagoda/internal/dealing"
 	"pagoda/puzzle/lunar"
-	"pagoda/puzzle/lunar/board"
 	"pagoda/statespace"
 	"pagoda/statespace/bfs"
 )
@@ -38,7 +38,8 @@ func (m *measurer) moves(x statespace.Index) int { return int(m.values.Entry(x))
 type choice struct{ from, to int }
 
 // choices returns the states to which the choices of a problem lead.
-func (m *measurer) choices(p board.Position) (to []statespace.Index) {
+func (m *measurer) choices(x statespace.Index) (to []statespace.Index) {
+	p, _ := m.group.Position(x)
 	seen := make(map[choice]bool)
 	for _, move := range m.group.Board().Moves(nil, p) {
 		if c := (choice{move.From, move.To}); !seen[c] {
@@ -47,25 +48,6 @@ func (m *measurer) choices(p board.Position) (to []statespace.Index) {
 		}
 	}
 	return to
-}
-
-// chance returns the chance that random choices solve a problem in the fewest moves.
-func (m *measurer) chance(x statespace.Index) float64 {
-	if m.moves(x) == 0 {
-		return 1
-	}
-	if c, ok := m.chances[x]; ok {
-		return c
-	}
-	p, _ := m.group.Position(x)
-	to, sum := m.choices(p), 0.0
-	for _, y := range to {
-		if m.moves(y) == m.moves(x)-1 {
-			sum += m.chance(y)
-		}
-	}
-	m.chances[x] = sum / float64(len(to))
-	return m.chances[x]
 }
 
 // best returns the positions of best solutions that are not solved, as states. The problem comes first.
@@ -96,8 +78,7 @@ func (m *measurer) measure(x statespace.Index, best []statespace.Index) Measure 
 	m.values.Get(values[:], x)
 	falseLeads, deadEnds := 0, 0
 	for _, y := range best {
-		p, _ := m.group.Position(y)
-		for _, to := range m.choices(p) {
+		for _, to := range m.choices(y) {
 			if m.moves(to) != m.moves(y)-1 {
 				falseLeads++
 			}
@@ -108,7 +89,7 @@ func (m *measurer) measure(x statespace.Index, best []statespace.Index) Measure 
 	}
 	n := float64(len(best))
 	return Measure{
-		Search:     -math.Log2(m.chance(x)),
+		Search:     -math.Log2(dealing.Chance(m.chances, x, m.moves, m.choices)),
 		Turns:      int(values[lunar.StepsColumn]) - m.moves(x),
 		Decoys:     m.group.Numbers() - bits.OnesCount64(values[lunar.SomeColumn]),
 		FalseLeads: float64(falseLeads) / n,

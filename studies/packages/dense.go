@@ -71,16 +71,18 @@ func (f *denseFinder) find(ctx context.Context) (*result, error) {
 // the positions before a jump are all known. A word takes up what the jumps bring from other words,
 // and from itself.
 func (f *denseFinder) reach(ctx context.Context, done *statespace.Progress) error {
-	p := &pass{d: f.dense, worker: func() func(int, uint64) { return f.pull }}
+	done.Start(int64(f.tasks()) * int64(f.most-f.least))
 	for pegs := f.most - 1; pegs >= f.least; pegs-- {
-		p.layers = append(p.layers, pegs)
+		if err := eachWord(ctx, f.dense, pegs, make([]struct{}, f.threads), done, func(_ struct{}, word uint64) { f.pull(word) }); err != nil {
+			return err
+		}
 	}
-	return p.run(ctx, f.threads, done, nil)
+	return nil
 }
 
 // pull adds to a word what jumps bring. Words are read while others write positions with fewer pegs,
 // so loads and stores are atomic.
-func (f *denseFinder) pull(_ int, word uint64) {
+func (f *denseFinder) pull(word uint64) {
 	old := atomic.LoadUint64(&f.words[word])
 	if old == ^uint64(0) {
 		return
@@ -99,16 +101,16 @@ func (f *denseFinder) pull(_ int, word uint64) {
 // keep removes what cannot reach a goal, and counts what is left by its pegs, and the jumps. By
 // rising number of pegs, the positions after a jump are all known.
 func (f *denseFinder) keep(ctx context.Context, done *statespace.Progress) error {
-	var tallies []*tally
-	p := &pass{d: f.dense, worker: func() func(int, uint64) {
-		t := new(tally)
-		tallies = append(tallies, t)
-		return func(pegs int, word uint64) { f.prune(t, pegs, word) }
-	}}
-	for pegs := range f.cells + 1 {
-		p.layers = append(p.layers, pegs)
+	tallies := make([]*tally, f.threads)
+	for i := range tallies {
+		tallies[i] = new(tally)
 	}
-	err := p.run(ctx, f.threads, done, nil)
+	done.Start(int64(f.tasks()) * int64(f.cells+1))
+	for pegs := range f.cells + 1 {
+		if err := eachWord(ctx, f.dense, pegs, tallies, done, func(t *tally, word uint64) { f.prune(t, pegs, word) }); err != nil {
+			return err
+		}
+	}
 	r := &f.result
 	r.set = f.dense
 	for _, t := range tallies {
@@ -117,7 +119,7 @@ func (f *denseFinder) keep(ctx context.Context, done *statespace.Progress) error
 		}
 		r.jumps, r.starts, r.goals = r.jumps+t.jumps, r.starts+t.starts, r.goals+t.goals
 	}
-	return err
+	return nil
 }
 
 // A tally is what a thread counts.

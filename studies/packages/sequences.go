@@ -82,29 +82,35 @@ type sequenceWorker struct {
 func (f *denseFinder) count(ctx context.Context, done *statespace.Progress) error {
 	c := &sequenceCount{denseFinder: f, total: new(big.Int)}
 	f.result.sequences = c.total
-	p := &pass{d: f.dense, worker: c.newWorker}
-	for pegs := range f.cells + 1 {
-		if f.result.layers[pegs] > 0 {
-			p.layers = append(p.layers, pegs)
-		}
-	}
-	if len(p.layers) == 0 {
-		return nil
-	}
 	most := uint64(0) // positions in a layer and the one below
 	for i := 1; i <= f.cells; i++ {
 		most = max(most, f.result.layers[i]+f.result.layers[i-1])
+	}
+	if most == 0 {
+		return nil
 	}
 	if err := c.checkMemory(most * uint64(f.width)); err != nil {
 		return err
 	}
 	c.places, c.placesBelow = make([]uint32, len(f.words)), make([]uint32, len(f.words))
-	if err := c.begin(p.layers[0]); err != nil {
-		return err
+	for range f.threads {
+		c.workers = append(c.workers, &sequenceWorker{sum: make([]uint64, 16)}) // no block has 2^1024 sequences
 	}
-	err := p.run(ctx, f.threads, done, func(stage int) error { return c.begin(p.layers[stage]) })
+	done.Start(int64(f.tasks()) * int64(f.cells+1))
+	for pegs := range f.cells + 1 {
+		if f.result.layers[pegs] == 0 {
+			done.Add(int64(f.tasks()))
+			continue
+		}
+		if err := c.begin(pegs); err != nil {
+			return err
+		}
+		if err := eachWord(ctx, f.dense, pegs, c.workers, done, func(w *sequenceWorker, word uint64) { c.visit(w, pegs, word) }); err != nil {
+			return err
+		}
+	}
 	c.add()
-	return err
+	return nil
 }
 
 // checkMemory returns an error if words for numbers of sequences take more memory than is allowed.
@@ -144,13 +150,6 @@ func (c *sequenceCount) begin(pegs int) error {
 		at += uint64(bits.OnesCount64(c.inLayer(word, pegs)))
 	}
 	return nil
-}
-
-// newWorker implements pass.
-func (c *sequenceCount) newWorker() func(int, uint64) {
-	w := &sequenceWorker{sum: make([]uint64, 16)} // no block has 2^1024 sequences
-	c.workers = append(c.workers, w)
-	return func(pegs int, word uint64) { c.visit(w, pegs, word) }
 }
 
 // visit counts the sequences from the positions of a word.

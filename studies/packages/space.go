@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"math/bits"
 	"slices"
 
@@ -19,8 +20,6 @@ type Space struct {
 	p         *Package
 	name      string
 	positions []board.Position
-	roots     []statespace.Index
-	goals     []statespace.Index
 }
 
 // SpaceFamily is the family of the definition of a Space. No files are made of it.
@@ -28,16 +27,7 @@ const SpaceFamily = "peg-package"
 
 // NewSpace returns the space of a package, with a list of all its states: 8 bytes each.
 func NewSpace(name string, p *Package) *Space {
-	s := &Space{p: p, name: name, positions: slices.Collect(p.All())}
-	for x, q := range s.positions {
-		if p.isStart(q) {
-			s.roots = append(s.roots, statespace.Index(x))
-		}
-		if p.isGoal(q) {
-			s.goals = append(s.goals, statespace.Index(x))
-		}
-	}
-	return s
+	return &Space{p: p, name: name, positions: slices.Collect(p.All())}
 }
 
 // Board returns the board of the block.
@@ -52,6 +42,15 @@ func (s *Space) number(p board.Position) (statespace.Index, bool) {
 	return statespace.Index(x), ok
 }
 
+// numbers returns the states of positions of the package.
+func (s *Space) numbers(all iter.Seq[board.Position]) (states []statespace.Index) {
+	for p := range all {
+		x, _ := s.number(p)
+		states = append(states, x)
+	}
+	return states
+}
+
 // inOrder compares positions in the order of All.
 func inOrder(p, q board.Position) int {
 	return cmp.Or(bits.OnesCount64(q)-bits.OnesCount64(p), cmp.Compare(p, q))
@@ -64,10 +63,10 @@ func (s *Space) Name() string { return s.name }
 func (s *Space) Size() uint64 { return uint64(len(s.positions)) }
 
 // Roots implements statespace.Space.
-func (s *Space) Roots() []statespace.Index { return slices.Clone(s.roots) }
+func (s *Space) Roots() []statespace.Index { return s.numbers(s.p.UsableStarts()) }
 
 // Goals returns the goals.
-func (s *Space) Goals() []statespace.Index { return slices.Clone(s.goals) }
+func (s *Space) Goals() []statespace.Index { return s.numbers(s.p.UsableGoals()) }
 
 // Goal reports whether a state is a goal.
 func (s *Space) Goal(x statespace.Index) bool { return s.p.isGoal(s.positions[x]) }

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"pagoda/internal/gf2"
+	"pagoda/internal/mapped"
 	"pagoda/puzzle/peg/board"
 	"pagoda/statespace"
 )
@@ -130,45 +131,21 @@ func (e *ends) in(word uint64) uint64 {
 	return low
 }
 
-// A pass visits words layer by layer: all words that have positions with as many pegs as the layer
-// says. Within a layer, several threads visit them. It implements statespace.Work.
-type pass struct {
-	d      *dense
-	layers []int
-	// worker returns a function for one thread that visits a word.
-	worker func() func(pegs int, word uint64)
-}
-
-// chunk is how many words a task of a pass has.
+// chunk is how many words a task has.
 const chunk = 1 << 12
 
-// run makes the pass; between, if not nil, is called before each layer but the first.
-func (p *pass) run(ctx context.Context, threads int, progress *statespace.Progress, between func(done int) error) error {
-	_, err := statespace.DoFrom(ctx, p, 0, between, threads, progress)
-	return err
-}
+// tasks is how many tasks a layer has.
+func (d *dense) tasks() uint64 { return (uint64(len(d.words)) + chunk - 1) / chunk }
 
-// Stages implements statespace.Work.
-func (p *pass) Stages() int { return len(p.layers) }
-
-// Tasks implements statespace.Work.
-func (p *pass) Tasks(int) int { return (len(p.d.words) + chunk - 1) / chunk }
-
-// NewWorker implements statespace.Work.
-func (p *pass) NewWorker() statespace.Worker { return &visitor{p, p.worker()} }
-
-// A visitor is a worker of a pass.
-type visitor struct {
-	*pass
-	visit func(pegs int, word uint64)
-}
-
-// Do implements statespace.Worker.
-func (v *visitor) Do(stage, task int) {
-	pegs := v.layers[stage]
-	for word := uint64(task) * chunk; word < min(uint64(task+1)*chunk, uint64(len(v.d.words))); word++ {
-		if v.d.pegsIn(word, pegs) != 0 {
-			v.visit(pegs, word)
+// eachWord visits the words that can have positions with a number of pegs, by a worker on each thread.
+func eachWord[W any](ctx context.Context, d *dense, pegs int, workers []W, done *statespace.Progress, visit func(w W, word uint64)) error {
+	return mapped.EachWith(ctx, workers, d.tasks(), func(w W, task uint64) error {
+		for word := task * chunk; word < min((task+1)*chunk, uint64(len(d.words))); word++ {
+			if d.pegsIn(word, pegs) != 0 {
+				visit(w, word)
+			}
 		}
-	}
+		done.Add(1)
+		return nil
+	})
 }

@@ -149,15 +149,10 @@ type perfect struct{ *Judge }
 
 // Choose implements player.Player. It makes no move after an error of the solution.
 func (p *perfect) Choose(_ *rand.Rand, s player.State) (glide.Direction, bool) {
-	layer, state, known, symmetry := p.game.Exact(s)
-	moves := false
-	for d := range glide.Direction(glide.Directions) {
-		_, _, moved := p.game.Slide(s, d)
-		moves = moves || moved
-	}
-	if !moves {
+	if player.Over(p.game, s) {
 		return 0, false
 	}
+	layer, state, known, symmetry := p.game.Exact(s)
 	all, _, err := p.solution.moves(layer, state, known)
 	if err != nil {
 		p.fail(err)

@@ -164,7 +164,7 @@ func (p *plain) over(s player.State) (float64, bool) {
 	case p.term.Kind == chance.Reach:
 		return 1, true
 	}
-	return float64(p.s.game.Final(s.Board)), true
+	return float64(p.s.game.Score(0, s.Board)), true
 }
 
 // worth returns what a slide is worth, if to gives what states are worth.
@@ -177,7 +177,7 @@ func (p *plain) worth(s player.State, d glide.Direction, to func(player.State) f
 	switch {
 	case p.term.Kind == chance.Discount:
 		sum *= p.term.Factor
-	case p.term.Kind == chance.Score && p.s.game.Final(after.Board) == 0: // games of Threes score at the end
+	case p.term.Kind == chance.Score && p.s.game.Score(0, after.Board) == 0: // games of Threes score at the end
 		sum += float64(gain)
 	}
 	return sum

@@ -61,9 +61,6 @@ func (b Board) Without(i int) Board {
 	return Board{b.Walls, slices.Delete(slices.Clone(b.Vehicles), i, i+1)}
 }
 
-// Solved reports whether the goal car is at the right edge.
-func (b Board) Solved() bool { return b.Vehicles[0].Col+b.Vehicles[0].Length == Side }
-
 // String writes the board in 36 characters, row by row: A is the goal car, other letters are the other
 // vehicles in the order of their first cells, o is an empty cell and x a wall.
 func (b Board) String() string {

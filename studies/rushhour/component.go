@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"pagoda/internal/dealing"
 	"pagoda/internal/ordinals"
 )
 
@@ -106,13 +107,19 @@ type Searcher struct {
 	ends  []uint32
 }
 
-// begin empties the table but for a position.
-func (s *Searcher) begin(start code) {
+// begin empties the table but for the position of a board, and returns the layout of the board.
+func (s *Searcher) begin(b Board) (*layout, error) {
+	if err := b.Check(); err != nil {
+		return nil, err
+	}
+	l, start := newLayout(b)
+	l.steps = s.Steps
 	if s.table == nil {
 		s.table = ordinals.New(code.hash)
 	}
 	s.table.Reset()
 	s.table.Number(start, start.hash())
+	return l, nil
 }
 
 // A Component is all positions that can be reached from a board.
@@ -136,12 +143,10 @@ func (c *Component) moves(n uint32) []uint32 {
 // Explore finds all positions that can be reached from a board, and how many moves each is from the
 // nearest goal. The component is valid until the next search.
 func (s *Searcher) Explore(b Board) (*Component, error) {
-	if err := b.Check(); err != nil {
+	l, err := s.begin(b)
+	if err != nil {
 		return nil, err
 	}
-	l, start := newLayout(b)
-	l.steps = s.Steps
-	s.begin(start)
 	s.graph, s.ends = s.graph[:0], s.ends[:0]
 	for i := 0; i < len(s.table.Keys); i++ {
 		if s.Most > 0 && i >= s.Most {
@@ -231,38 +236,19 @@ func (c *Component) Least() Board { return c.layout.boardOf(slices.Min(c.codes))
 // goal: the binary logarithm of 1/chance, where the chance is that of a player who picks each move at
 // random, and solves the board in the fewest moves. It is +Inf if no goal can be reached.
 func (c *Component) Questions() float64 {
-	chances := make(map[uint32]float64)
-	var chance func(n uint32) float64
-	chance = func(n uint32) float64 {
-		if c.depth[n] == 0 {
-			return 1
-		}
-		if p, ok := chances[n]; ok {
-			return p
-		}
-		sum, to := 0.0, c.moves(n)
-		for _, next := range to {
-			if c.depth[next] == c.depth[n]-1 {
-				sum += chance(next)
-			}
-		}
-		chances[n] = sum / float64(len(to))
-		return chances[n]
-	}
 	if c.depth[0] < 0 {
 		return math.Inf(1)
 	}
-	return -math.Log2(chance(0))
+	moves := func(n uint32) int { return int(c.depth[n]) }
+	return -math.Log2(dealing.Chance(make(map[uint32]float64), 0, moves, c.moves))
 }
 
 // Solve returns the least number of moves from a board to a goal. It is false if there is no way.
 func (s *Searcher) Solve(b Board) (moves int, ok bool, err error) {
-	if err := b.Check(); err != nil {
+	l, err := s.begin(b)
+	if err != nil {
 		return 0, false, err
 	}
-	l, start := newLayout(b)
-	l.steps = s.Steps
-	s.begin(start)
 	for i, end := 0, 1; i < len(s.table.Keys); i++ {
 		if i == end {
 			moves, end = moves+1, len(s.table.Keys)

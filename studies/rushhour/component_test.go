@@ -8,8 +8,10 @@ import (
 	"testing"
 
 	"pagoda/internal/long"
+	_ "pagoda/layers/all"
 	"pagoda/puzzle/slide"
 	"pagoda/puzzle/slide/tray"
+	_ "pagoda/run/all"
 )
 
 // published is the hardest board that is known.

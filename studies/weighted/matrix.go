@@ -252,25 +252,29 @@ func isMatrix(text string) bool {
 // are left out.
 func (g *Game) Format() string {
 	shape := withoutMargins(g.Shape)
-	var text strings.Builder
-	text.WriteString(shape.Drawing(g.Pegs) + WeightsLine + "\n")
-	for r := range shape.Rows() {
-		for c := range shape.Cols() {
-			field := "#"
-			if cell, ok := shape.Number(board.Cell{Row: r, Col: c}); ok {
-				field = "0"
-				if g.Pegs[cell] {
-					field = strconv.FormatInt(g.Weights[cell], 10)
-				}
-			}
-			if c > 0 {
-				text.WriteByte(' ')
-			}
-			text.WriteString(field)
+	rows := Fields(shape, func(cell int) string {
+		if g.Pegs[cell] {
+			return strconv.FormatInt(g.Weights[cell], 10)
 		}
-		text.WriteByte('\n')
+		return "0"
+	})
+	return shape.Drawing(g.Pegs) + WeightsLine + "\n" + strings.Join(rows, "\n") + "\n"
+}
+
+// Fields writes the cells of a board in rows, with spaces between them, and # for a place off the board.
+func Fields(shape *board.Shape, write func(cell int) string) []string {
+	rows := make([]string, shape.Rows())
+	for r := range rows {
+		fields := make([]string, shape.Cols())
+		for c := range fields {
+			fields[c] = "#"
+			if cell, ok := shape.Number(board.Cell{Row: r, Col: c}); ok {
+				fields[c] = write(cell)
+			}
+		}
+		rows[r] = strings.Join(fields, " ")
 	}
-	return text.String()
+	return rows
 }
 
 // Summary says in words what the game is: "a board of pegs of 7 rows and 7 columns, 33 cells, 32 pegs, with weights".

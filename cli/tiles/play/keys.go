@@ -108,15 +108,15 @@ func escape(keys *bufio.Reader) (word string, err error) {
 func (t *table) screen(goesOn bool) string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "%s, seed %d\r\n\r\n", t.Name(), t.Seed)
-	cells := t.cells()
-	for r := range t.Grid().Rows() {
-		for c := range t.Grid().Columns() {
-			cell := r*t.Grid().Columns() + c
-			text := " " + cells[cell] + " "
+	cell := 0
+	for row := range t.rows() {
+		for _, text := range row {
+			text = " " + text + " "
 			if tile := t.now().Board.At(cell); t.Color && tile > 0 {
 				text = fmt.Sprintf("\x1b[48;5;%d;38;5;16m%s%s", colors[tile-1], text, plain)
 			}
 			s.WriteString(text)
+			cell++
 		}
 		s.WriteString("\r\n")
 	}

@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -135,17 +137,10 @@ func (t *table) deal() {
 	t.history = []turn{start}
 }
 
-func (t *table) now() turn { return t.history[len(t.history)-1] }
-
 // over reports whether the game has ended.
-func (t *table) over() bool {
-	for d := range glide.Direction(glide.Directions) {
-		if _, _, moved := t.Slide(t.now().State, d); moved {
-			return false
-		}
-	}
-	return true
-}
+func (t *table) over() bool { return player.Over(t.Game, t.now().State) }
+
+func (t *table) now() turn { return t.history[len(t.history)-1] }
 
 // do makes an action. It is false if the player quits.
 func (t *table) do(a action, to glide.Direction) bool {
@@ -233,21 +228,9 @@ func (t *table) lines() []string {
 	return all
 }
 
-// cells returns the texts of all cells, equally wide.
-func (t *table) cells() []string {
-	all := make([]string, t.Grid().Cells())
-	wide := 1
-	for cell := range all {
-		all[cell] = "."
-		if tile := t.now().Board.At(cell); tile > 0 {
-			all[cell] = fmt.Sprint(t.Names().Number(tile))
-		}
-		wide = max(wide, len(all[cell]))
-	}
-	for cell := range all {
-		all[cell] = fmt.Sprintf("%*s", wide, all[cell])
-	}
-	return all
+// rows returns the texts of the cells of each row, all equally wide.
+func (t *table) rows() iter.Seq[[]string] {
+	return slices.Chunk(t.Grid().Texts(t.now().Board, t.Names()), t.Grid().Columns())
 }
 
 // Words plays by words: it reads lines of words, and writes the board and what is to be said after each word. The
@@ -257,9 +240,8 @@ func Words(in io.Reader, out io.Writer, g player.Game, o Options) error {
 	t := newTable(g, o)
 	show := func() error {
 		var s strings.Builder
-		cells := t.cells()
-		for r := range g.Grid().Rows() {
-			s.WriteString(strings.Join(cells[r*g.Grid().Columns():(r+1)*g.Grid().Columns()], " ") + "\n")
+		for row := range t.rows() {
+			s.WriteString(strings.Join(row, " ") + "\n")
 		}
 		s.WriteString(strings.Join(t.lines(), "\n") + "\n\n")
 		_, err := io.WriteString(out, s.String())

@@ -8,9 +8,11 @@ import (
 	"slices"
 	"testing"
 
+	_ "pagoda/layers/all"
 	"pagoda/puzzle/slide"
 	"pagoda/puzzle/slide/library"
 	"pagoda/puzzle/slide/tray"
+	_ "pagoda/run/all"
 	"pagoda/studies/hardest"
 )
 

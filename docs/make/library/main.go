@@ -26,8 +26,10 @@ import (
 	"time"
 
 	"pagoda/docs/make/library/measure"
+	_ "pagoda/layers/all"
 	"pagoda/puzzle/slide/library"
 	"pagoda/puzzle/slide/tray"
+	_ "pagoda/run/all"
 )
 
 // Where the program writes, from the root of the module.

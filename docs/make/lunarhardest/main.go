@@ -25,7 +25,7 @@ import (
 	"pagoda/puzzle/lunar/board"
 	lunarview "pagoda/puzzle/lunar/draw"
 	"pagoda/render"
-	"pagoda/statespace/bfs"
+	"pagoda/studies/lunardeck"
 )
 
 // boards are the boards and, by number of letters from 1, the greatest number of number pieces.
@@ -129,16 +129,7 @@ func find(ctx context.Context, b *board.Board, name string, letters, numbers int
 		return err
 	}
 	fmt.Fprintln(os.Stderr, g.Name())
-	threads := runtime.GOMAXPROCS(0)
-	s, err := bfs.New(ctx, g.Graph(), bfs.Options{Threads: threads, Whole: true})
-	if err != nil {
-		return err
-	}
-	defer s.Close()
-	if err := s.Run(ctx, nil, nil); err != nil {
-		return err
-	}
-	v, err := bfs.FindValues(ctx, g, s.Members(), threads, nil)
+	v, err := lunardeck.Solve(ctx, g, lunardeck.Options{Threads: runtime.GOMAXPROCS(0)})
 	if err != nil {
 		return err
 	}

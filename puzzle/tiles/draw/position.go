@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"pagoda/puzzle/tiles/glide"
 	"pagoda/render"
@@ -50,26 +50,9 @@ func (d Position) Size(cell int) (width, height int) {
 
 // Rows implements render.Drawing: numbers in columns, and a dot for an empty cell.
 func (d Position) Rows() []string {
-	text := make([]string, d.Grid.Cells())
-	wide := 1
-	for cell := range text {
-		text[cell] = "."
-		if tile := d.Board.At(cell); tile > 0 {
-			text[cell] = d.Look.text(tile)
-		}
-		wide = max(wide, utf8.RuneCountInString(text[cell]))
-	}
 	var rows []string
-	for r := range d.Grid.Rows() {
-		row := ""
-		for c := range d.Grid.Columns() {
-			if c > 0 {
-				row += " "
-			}
-			one := text[r*d.Grid.Columns()+c]
-			row += strings.Repeat(" ", wide-utf8.RuneCountInString(one)) + one
-		}
-		rows = append(rows, row)
+	for row := range slices.Chunk(d.Grid.Texts(d.Board, d.Look.Names), d.Grid.Columns()) {
+		rows = append(rows, strings.Join(row, " "))
 	}
 	return rows
 }

@@ -28,26 +28,12 @@ func Unfold(g *glide.Grid, boards []glide.Board, names glide.Naming) (start glid
 
 // follow finds the step from a board to an image of another.
 func follow(g *glide.Grid, now, to glide.Board) (found Step, ok bool) {
-	var all [8]glide.Board
-	images := all[:g.Images(to, &all)]
-	for d := range glide.Direction(glide.Directions) {
-		slid, _ := g.Slide(now, d)
-		if slid == now {
-			continue
-		}
-		moved := g.MovedLines(now, slid, d)
-		for _, after := range images {
-			cell, one := g.NewTile(slid, after)
-			if !one {
-				continue
-			}
-			if cell < 0 || g.Enters(cell, d, moved) {
+	for _, edge := range []bool{true, false} {
+		for d := range glide.Direction(glide.Directions) {
+			if after, ok := g.Follow(now, d, to, edge); ok {
 				return Step{d, after}, true
-			}
-			if !ok {
-				found, ok = Step{d, after}, true
 			}
 		}
 	}
-	return found, ok
+	return Step{}, false
 }

@@ -45,7 +45,7 @@ func TestUnfoldEntries(t *testing.T) {
 		g := grid(t, 3, 3, threes.Rule)
 		var boards []glide.Board
 		b := glide.Board(0x1_0203_0104)
-		for len(boards) < 20 && g.Moves(b) {
+		for len(boards) < 20 && moves(g, b) {
 			boards = append(boards, g.Image(r.IntN(8), b))
 			d := glide.Direction(r.IntN(glide.Directions))
 			slid, _ := g.Slide(b, d)

@@ -27,14 +27,17 @@ func (g *Grid) Enters(cell int, d Direction, moved uint16) bool {
 	return edge[d] && moved>>line&1 != 0
 }
 
-// Follow returns the image of a board that a slide and one new tile make of another. With edge set, the tile enters
-// as in Threes. It is false if none does.
+// Follow returns the image of a board that a slide and at most one new tile make of another. With edge set, the tile
+// enters as in Threes. It is false if none does, or the slide changes nothing.
 func (g *Grid) Follow(from Board, d Direction, to Board, edge bool) (image Board, ok bool) {
 	var all [8]Board
 	slid, _ := g.Slide(from, d)
+	if slid == from {
+		return 0, false
+	}
 	moved := g.MovedLines(from, slid, d)
 	for _, image := range all[:g.Images(to, &all)] {
-		if cell, one := g.NewTile(slid, image); one && cell >= 0 && (!edge || g.Enters(cell, d, moved)) {
+		if cell, one := g.NewTile(slid, image); one && (cell < 0 || !edge || g.Enters(cell, d, moved)) {
 			return image, true
 		}
 	}

@@ -374,16 +374,6 @@ func (g *Grid) MovedLines(before, after Board, d Direction) (moved uint16) {
 	return moved
 }
 
-// Moves reports whether any slide changes a board.
-func (g *Grid) Moves(b Board) bool {
-	for d := range Direction(Directions) {
-		if after, _ := g.Slide(b, d); after != b {
-			return true
-		}
-	}
-	return false
-}
-
 // Empty returns a 1 in each nibble that is an empty cell of the grid.
 func (g *Grid) Empty(b Board) Board {
 	b |= b >> 1

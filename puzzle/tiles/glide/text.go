@@ -14,6 +14,16 @@ type Naming struct {
 	Tile func(number uint64) (uint8, error)
 }
 
+// ReadTile reads the tile that shows a number. The error for a text that is no number says what was expected.
+func (n Naming) ReadTile(text, expected string) (int, error) {
+	number, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		return 0, fmt.Errorf("expected a tile, %s, found %.20q", expected, text)
+	}
+	tile, err := n.Tile(number)
+	return int(tile), err
+}
+
 // Format writes a board on one line: rows separated by slashes, cells by commas, a dot for an empty cell.
 func (g *Grid) Format(b Board, n Naming) string {
 	var s strings.Builder
@@ -32,6 +42,23 @@ func (g *Grid) Format(b Board, n Naming) string {
 		}
 	}
 	return s.String()
+}
+
+// Texts returns the texts of all cells, equally wide: numbers, and a dot for an empty cell.
+func (g *Grid) Texts(b Board, n Naming) []string {
+	all := make([]string, g.cells)
+	wide := 1
+	for cell := range all {
+		all[cell] = "."
+		if tile := b.At(cell); tile > 0 {
+			all[cell] = strconv.FormatUint(n.Number(tile), 10)
+		}
+		wide = max(wide, len(all[cell]))
+	}
+	for cell := range all {
+		all[cell] = fmt.Sprintf("%*s", wide, all[cell])
+	}
+	return all
 }
 
 // Rows returns the rows of a board that is written as for Parse.

@@ -69,8 +69,8 @@ func TestOf(t *testing.T) {
 					if len(moves) > 0 {
 						t.Fatalf("%s: %s is an end", g.Name(), startText(g, s))
 					}
-					if want := rules.Final(state); g.Final(s.Board) != int64(want) {
-						t.Fatalf("%s: %s has the score %d, want %v", g.Name(), startText(g, s), g.Final(s.Board), want)
+					if want := rules.Final(state); g.Score(0, s.Board) != int64(want) {
+						t.Fatalf("%s: %s has the score %d, want %v", g.Name(), startText(g, s), g.Score(0, s.Board), want)
 					}
 					break
 				}

@@ -244,30 +244,26 @@ func newSearch(g Game, o SearchOptions, j judge, fast bool) *search {
 	return p
 }
 
-func (p *search) Choose(_ *rand.Rand, s State) (best glide.Direction, ok bool) {
+func (p *search) Choose(_ *rand.Rand, s State) (glide.Direction, bool) {
 	if p.fast != nil {
 		return p.fast.choose(s.Board)
 	}
 	p.turn++
-	var most float32
 	depth := 0
 	if p.o.Depth > 0 || !p.exact {
 		depth = p.o.depth(p.g.Grid(), s.Board)
 	}
-	for d := range glide.Direction(glide.Directions) {
-		after, gain, moved := p.g.Slide(s, d)
-		if !moved {
-			continue
-		}
-		x := p.after(after, depth, 1)
-		if p.judge.gains() {
-			x += float32(gain)
-		}
-		if !ok || x > most {
-			best, most, ok = d, x, true
-		}
+	d, _, _, ok := best(p.g, s, func(after State, gain int32) float32 { return p.slid(after, gain, depth, 1) })
+	return d, ok
+}
+
+// slid returns the value of a slide to an afterstate.
+func (p *search) slid(after State, gain int32, left int, chance float64) float32 {
+	x := p.after(after, left, chance)
+	if p.judge.gains() {
+		x += float32(gain)
 	}
-	return best, ok
+	return x
 }
 
 // after returns the value of an afterstate that comes with a chance.
@@ -285,15 +281,9 @@ func (p *search) after(after State, left int, chance float64) float32 {
 	for _, d := range draws {
 		most := float32(0) // of a game that is lost; others are worth no less
 		for dir := range glide.Direction(glide.Directions) {
-			to, gain, moved := p.g.Slide(d.To, dir)
-			if !moved {
-				continue
+			if to, gain, moved := p.g.Slide(d.To, dir); moved {
+				most = max(most, p.slid(to, gain, left-1, chance*d.Chance))
 			}
-			x := p.after(to, left-1, chance*d.Chance)
-			if p.judge.gains() {
-				x += float32(gain)
-			}
-			most = max(most, x)
 		}
 		sum += d.Chance * float64(most)
 	}

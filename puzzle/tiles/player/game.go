@@ -38,8 +38,6 @@ type Game interface {
 	Draws(dst []Draw, after State) []Draw
 	// Draw draws one of them.
 	Draw(r *rand.Rand, after State) State
-	// Final returns what the tiles add to the score at the end of a game.
-	Final(b glide.Board) int64
 	// Hint returns what the player sees of the next tile, or nothing.
 	Hint(s State) string
 	// Score returns the score so far, given the sum of the gains.
@@ -160,10 +158,9 @@ func (g *twenty) Name() string {
 	}
 	return name
 }
-func (g *twenty) Grid() *glide.Grid       { return g.grid }
-func (g *twenty) Names() glide.Naming     { return twenty48.Names }
-func (g *twenty) Final(glide.Board) int64 { return 0 }
-func (g *twenty) Hint(State) string       { return "" }
+func (g *twenty) Grid() *glide.Grid   { return g.grid }
+func (g *twenty) Names() glide.Naming { return twenty48.Names }
+func (g *twenty) Hint(State) string   { return "" }
 
 func (g *twenty) Score(gains int64, _ glide.Board) int64 { return gains }
 
@@ -283,14 +280,13 @@ func (g *three) Name() string {
 func (g *three) Grid() *glide.Grid   { return g.grid }
 func (g *three) Names() glide.Naming { return threes.Names }
 
-func (g *three) Final(b glide.Board) (sum int64) {
+// Score implements Game: only the tiles at the end count.
+func (g *three) Score(_ int64, b glide.Board) (sum int64) {
 	for ; b != 0; b >>= 4 {
 		sum += int64(threes.Score(uint8(b & 15)))
 	}
 	return sum
 }
-
-func (g *three) Score(_ int64, b glide.Board) int64 { return g.Final(b) }
 
 func (g *three) Hint(s State) string {
 	switch hint := s.Rest >> 12 & 15; {
@@ -396,7 +392,7 @@ func (g *three) Slide(s State, d glide.Direction) (after State, gain int32, move
 	if g.Bonus {
 		rest |= uint64(glide.Max(s.Board)) << 32
 	}
-	return State{b, rest}, int32(g.Final(b) - g.Final(s.Board)), true
+	return State{b, rest}, int32(g.Score(0, b) - g.Score(0, s.Board)), true
 }
 
 func (g *three) Draws(dst []Draw, after State) []Draw { return g.draws(dst, after, g.Hidden) }

@@ -2,17 +2,17 @@ package player
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash"
 	"hash/crc32"
 	"io"
 	"math"
 	"math/bits"
 	"math/rand/v2"
-	"sync"
+	"slices"
 	"sync/atomic"
 
 	"pagoda/internal/mapped"
@@ -220,10 +220,9 @@ func (n *Network) learn(b glide.Board, wrong float32) (change float32) {
 
 func abs(x float32) float32 { return math.Float32frombits(math.Float32bits(x) &^ (1 << 31)) }
 
-// Games returns how many games the network was trained with, Moves how many moves, Seed their seed.
+// Games returns how many games the network was trained with, Moves how many moves.
 func (n *Network) Games() uint64 { return n.games }
 func (n *Network) Moves() uint64 { return n.moves }
-func (n *Network) Seed() uint64  { return n.seed }
 
 // Training says how a network is trained.
 type Training struct {
@@ -252,29 +251,24 @@ func (n *Network) Train(ctx context.Context, g Game, o Training) error {
 		}
 	}()
 	n.seed = o.Seed
-	var next, games, moves atomic.Uint64
-	var wait sync.WaitGroup
-	for range o.Threads {
-		wait.Go(func() {
-			var slides []slid
-			for {
-				number := next.Add(1) - 1
-				if o.Games > 0 && number >= uint64(o.Games) || ctx.Err() != nil {
-					return
-				}
-				var ended bool
-				if slides, ended = n.trainGame(ctx, g, rand.New(rand.NewPCG(o.Seed, trainingStream|number)), slides[:0]); !ended {
-					return
-				}
-				moves.Add(uint64(len(slides)))
-				games.Add(1)
-				if o.Done != nil {
-					o.Done.Add(1)
-				}
-			}
-		})
+	most := uint64(o.Games)
+	if most == 0 {
+		most = math.MaxUint64
 	}
-	wait.Wait()
+	var games, moves atomic.Uint64
+	// There are no errors but the end of ctx. The games that have ended then count.
+	mapped.Each(ctx, o.Threads, most, func(number uint64) error {
+		slides, ended := n.trainGame(ctx, g, rand.New(rand.NewPCG(o.Seed, trainingStream|number)))
+		if !ended {
+			return context.Cause(ctx)
+		}
+		moves.Add(uint64(len(slides)))
+		games.Add(1)
+		if o.Done != nil {
+			o.Done.Add(1)
+		}
+		return nil
+	})
 	n.games += games.Load()
 	n.moves += moves.Load()
 	return nil
@@ -294,31 +288,18 @@ const trainingStream = 1 << 63
 const lambda = 0.5
 
 // trainGame plays a game, and learns from its slides, the last one first. So what the end of the game
-// teaches reaches all slides before it. It appends the slides.
-func (n *Network) trainGame(ctx context.Context, g Game, r *rand.Rand, slides []slid) (made []slid, ended bool) {
+// teaches reaches all slides before it.
+func (n *Network) trainGame(ctx context.Context, g Game, r *rand.Rand) (slides []slid, ended bool) {
 	for s := g.Start(r); ; {
 		if len(slides)&255 == 255 && ctx.Err() != nil {
-			return slides[:0], false
+			return nil, false
 		}
-		var best State
-		var most float32
-		var one slid
-		found := false
-		for d := range glide.Direction(glide.Directions) {
-			after, gain, moved := g.Slide(s, d)
-			if !moved {
-				continue
-			}
-			if x := n.value(after.Board) + float32(gain); !found || x > most {
-				best, most, found = after, x, true
-				one = slid{after.Board, float32(gain)}
-			}
-		}
-		if !found {
+		_, after, gain, ok := best(g, s, func(after State, gain int32) float32 { return n.value(after.Board) + float32(gain) })
+		if !ok {
 			break
 		}
-		slides = append(slides, one)
-		s = g.Draw(r, best)
+		slides = append(slides, slid{after.Board, float32(gain)})
+		s = g.Draw(r, after)
 	}
 	target := float32(0) // what the score gains after the slide
 	for i := len(slides) - 1; i >= 0; i-- {
@@ -361,18 +342,13 @@ var ErrNetwork = errors.New("the network file is damaged")
 func (n *Network) Write(to io.Writer) error {
 	sum := crc32.New(castagnoli)
 	w := bufio.NewWriterSize(io.MultiWriter(to, sum), 1<<20)
-	w.WriteString(networkMagic)
-	head := binary.LittleEndian.AppendUint32(nil, networkVersion)
-	head = binary.LittleEndian.AppendUint32(head, uint32(len(n.name)))
-	head = append(head, n.name...)
-	for _, x := range []uint64{n.seed, n.games, n.moves} {
-		head = binary.LittleEndian.AppendUint64(head, x)
+	write := func(x any) { binary.Write(w, binary.LittleEndian, x) }
+	for _, x := range []any{[]byte(networkMagic), uint32(networkVersion), uint32(len(n.name)), []byte(n.name), n.seed, n.games, n.moves, n.initial} {
+		write(x)
 	}
-	head = binary.LittleEndian.AppendUint32(head, math.Float32bits(n.initial))
-	w.Write(head)
 	initial := math.Float32bits(n.initial)
 	for _, t := range n.tuples {
-		w.Write(binary.LittleEndian.AppendUint16(nil, t.cells))
+		write(t.cells)
 		for i := 0; i < len(t.weights); {
 			begin := i
 			for i < len(t.weights) && t.weights[i] == initial {
@@ -382,11 +358,9 @@ func (n *Network) Write(to io.Writer) error {
 			for i < len(t.weights) && t.weights[i] != initial {
 				i++
 			}
-			w.Write(binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(nil, uint32(first-begin)), uint32(i-first)))
-			var room [4]byte
-			for _, x := range t.weights[first:i] {
-				binary.LittleEndian.PutUint32(room[:], x)
-				w.Write(room[:])
+			write([]uint32{uint32(first - begin), uint32(i - first)})
+			for part := range slices.Chunk(t.weights[first:i], chunk) {
+				write(part)
 			}
 		}
 	}
@@ -403,109 +377,92 @@ const mostWeight = 1e30
 // ReadNetwork reads a network for a game. Memory bounds the bytes that it takes, as a small file may need many; 0
 // is no bound. The error wraps ErrNetwork if the file is damaged, and is a statespace.ErrMemory if it needs more.
 func ReadNetwork(from io.Reader, g Game, memory uint64) (*Network, error) {
-	r := &summed{r: bufio.NewReaderSize(from, 1<<20), sum: crc32.New(castagnoli)}
+	r, sum := bufio.NewReaderSize(from, 1<<20), crc32.New(castagnoli)
+	summed := io.TeeReader(r, sum)
+	var err error // the first
+	read := func(to any) {
+		if err == nil {
+			err = binary.Read(summed, binary.LittleEndian, to)
+		}
+		if err == io.EOF || err == io.ErrUnexpectedEOF {
+			err = fmt.Errorf("%w: it ends too early", ErrNetwork)
+		}
+	}
 	magic := make([]byte, len(networkMagic))
-	if r.read(magic); r.err != nil || string(magic) != networkMagic {
+	if read(magic); err != nil || string(magic) != networkMagic {
 		return nil, fmt.Errorf("%w: it does not begin with %q: it is no network that train has written", ErrNetwork, networkMagic)
 	}
-	if v := r.uint32(); r.err == nil && v != networkVersion {
-		return nil, fmt.Errorf("the network file has version %d, expected %d: train a network with this program", v, networkVersion)
+	var version, length uint32
+	if read(&version); err == nil && version != networkVersion {
+		return nil, fmt.Errorf("the network file has version %d, expected %d: train a network with this program", version, networkVersion)
 	}
-	length := r.uint32()
-	if r.err == nil && length > 256 {
+	if read(&length); err == nil && length > 256 {
 		return nil, fmt.Errorf("%w: the name of its game has %d bytes, expected at most 256", ErrNetwork, length)
 	}
 	name := make([]byte, min(length, 256))
-	if r.read(name); r.err != nil {
-		return nil, r.damaged()
+	if read(name); err != nil {
+		return nil, err
 	}
 	if string(name) != g.Name() {
 		return nil, fmt.Errorf("the network is for %.60q, and the game is %q: train one for it, or choose the board of the network", name, g.Name())
 	}
 	n := newNetwork(g)
-	n.seed, n.games, n.moves, n.initial = r.uint64(), r.uint64(), r.uint64(), r.weight()
-	if r.err != nil {
-		return nil, r.damaged()
+	for _, x := range []any{&n.seed, &n.games, &n.moves, &n.initial} {
+		read(x)
+	}
+	if err := cmp.Or(err, checkWeight(n.initial)); err != nil {
+		return nil, err
 	}
 	if err := n.take(memory, weightBytes); err != nil {
 		return nil, err
 	}
 	for i := range n.tuples {
 		t := &n.tuples[i]
-		var cells [2]byte
-		if r.read(cells[:]); r.err == nil && binary.LittleEndian.Uint16(cells[:]) != t.cells {
+		var cells uint16
+		if read(&cells); err == nil && cells != t.cells {
 			return nil, fmt.Errorf("%w: tuple %d has other cells than expected", ErrNetwork, i+1)
 		}
-		for at := 0; at < len(t.weights); {
-			same, other := int(r.uint32()), int(r.uint32())
-			if r.err == nil && (same+other == 0 || same+other > len(t.weights)-at) {
+		for left := t.weights; len(left) > 0; {
+			counts := make([]uint32, 2)
+			if read(counts); err != nil {
+				return nil, err
+			}
+			same, other := int(counts[0]), int(counts[1])
+			if same+other == 0 || same+other > len(left) {
 				return nil, fmt.Errorf("%w: tuple %d has more weights than its %d", ErrNetwork, i+1, len(t.weights))
 			}
-			if r.err != nil {
-				return nil, r.damaged()
+			for i := range left[:same] {
+				left[i] = math.Float32bits(n.initial)
 			}
-			for range same {
-				t.weights[at] = math.Float32bits(n.initial)
-				at++
+			for part := range slices.Chunk(left[same:][:other], chunk) {
+				read(part)
+				for i := 0; i < len(part) && err == nil; i++ {
+					err = checkWeight(math.Float32frombits(part[i]))
+				}
 			}
-			for range other {
-				t.weights[at] = math.Float32bits(r.weight())
-				at++
-			}
-			if r.err != nil {
-				return nil, r.damaged()
-			}
+			left = left[same+other:]
 		}
 	}
-	want := r.sum.Sum32()
-	if got := r.uint32(); r.err != nil {
-		return nil, r.damaged()
-	} else if got != want {
-		return nil, fmt.Errorf("%w: its checksum is %08x, expected %08x: train it again, or take a good copy", ErrNetwork, got, want)
+	want, found := sum.Sum32(), uint32(0)
+	if read(&found); err != nil {
+		return nil, err
 	}
-	if n, _ := r.r.Read(make([]byte, 1)); n > 0 {
+	if found != want {
+		return nil, fmt.Errorf("%w: its checksum is %08x, expected %08x: train it again, or take a good copy", ErrNetwork, found, want)
+	}
+	if n, _ := r.Read(make([]byte, 1)); n > 0 {
 		return nil, fmt.Errorf("%w: there are bytes after its end", ErrNetwork)
 	}
 	return n, nil
 }
 
-// summed reads, and keeps the first error.
-type summed struct {
-	r    *bufio.Reader
-	sum  hash.Hash32
-	err  error
-	room [8]byte
-}
+// chunk is how many weights are read and written at a time.
+const chunk = 1 << 12
 
-func (s *summed) read(to []byte) {
-	if s.err == nil {
-		if _, s.err = io.ReadFull(s.r, to); s.err == nil {
-			s.sum.Write(to)
-		}
+// checkWeight refuses a weight that is not finite, or too large.
+func checkWeight(w float32) error {
+	if !(abs(w) <= mostWeight) {
+		return fmt.Errorf("%w: it has the weight %v, expected a number of at most %.0e", ErrNetwork, w, mostWeight)
 	}
-}
-
-func (s *summed) uint32() uint32 {
-	s.read(s.room[:4])
-	return binary.LittleEndian.Uint32(s.room[:4])
-}
-
-func (s *summed) weight() float32 {
-	w := math.Float32frombits(s.uint32())
-	if s.err == nil && !(abs(w) <= mostWeight) {
-		s.err = fmt.Errorf("%w: it has the weight %v, expected a number of at most %.0e", ErrNetwork, w, mostWeight)
-	}
-	return w
-}
-
-func (s *summed) uint64() uint64 {
-	s.read(s.room[:8])
-	return binary.LittleEndian.Uint64(s.room[:8])
-}
-
-func (s *summed) damaged() error {
-	if s.err == io.EOF || s.err == io.ErrUnexpectedEOF {
-		return fmt.Errorf("%w: it ends too early", ErrNetwork)
-	}
-	return s.err
+	return nil
 }

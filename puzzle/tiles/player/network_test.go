@@ -112,7 +112,7 @@ func TestNetworkFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(again.tuples[0].weights, n.tuples[0].weights) || again.Games() != 300 || again.Seed() != 1 || again.Moves() != n.Moves() {
+	if !slices.Equal(again.tuples[0].weights, n.tuples[0].weights) || again.Games() != 300 || again.seed != 1 || again.Moves() != n.Moves() {
 		t.Error("the network differs after it was written and read")
 	}
 	for i := 0; i < len(data); i += 1 + i/20 {
@@ -200,7 +200,7 @@ func TestTrainGame(t *testing.T) {
 	for _, n := range []*Network{n, plain} {
 		n.tuples[0].rates = make([]uint64, len(n.tuples[0].weights))
 	}
-	slides, ended := n.trainGame(context.Background(), g, rand.New(rand.NewPCG(1, 99)), nil)
+	slides, ended := n.trainGame(context.Background(), g, rand.New(rand.NewPCG(1, 99)))
 	if !ended || len(slides) < 4 {
 		t.Fatalf("ended %v after %d slides", ended, len(slides))
 	}

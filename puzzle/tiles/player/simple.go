@@ -1,6 +1,7 @@
 package player
 
 import (
+	"cmp"
 	"math/bits"
 	"math/rand/v2"
 
@@ -52,17 +53,30 @@ type greedy struct{ g Game }
 // cells empty, then the first.
 func NewGreedy(g Game) Player { return greedy{g} }
 
-func (p greedy) Choose(_ *rand.Rand, s State) (best glide.Direction, ok bool) {
-	var most int64
-	for d := range glide.Direction(glide.Directions) {
-		after, gain, moved := p.g.Slide(s, d)
+func (p greedy) Choose(_ *rand.Rand, s State) (glide.Direction, bool) {
+	d, _, _, ok := best(p.g, s, func(after State, gain int32) int64 {
+		return int64(gain)<<8 + int64(bits.OnesCount64(uint64(p.g.Grid().Empty(after.Board))))
+	})
+	return d, ok
+}
+
+// best returns the slide of a state that is worth most, the first of several, and what it leads to.
+func best[V cmp.Ordered](g Game, s State, worth func(after State, gain int32) V) (d glide.Direction, to State, gain int32, ok bool) {
+	var most V
+	for e := range glide.Direction(glide.Directions) {
+		after, more, moved := g.Slide(s, e)
 		if !moved {
 			continue
 		}
-		x := int64(gain)<<8 + int64(bits.OnesCount64(uint64(p.g.Grid().Empty(after.Board))))
-		if !ok || x > most {
-			best, most, ok = d, x, true
+		if x := worth(after, more); !ok || x > most {
+			d, to, gain, most, ok = e, after, more, x, true
 		}
 	}
-	return best, ok
+	return d, to, gain, ok
+}
+
+// Over reports whether no slide can be made in a state.
+func Over(g Game, s State) bool {
+	_, _, _, ok := best(g, s, func(State, int32) int { return 0 })
+	return !ok
 }

@@ -22,8 +22,7 @@ func (g *Game) Name() string { return g.name }
 
 // Definition implements statespace.Game.
 func (g *Game) Definition() statespace.Definition {
-	puzzle, _ := json.Marshal(g.Options)
-	return statespace.Definition{Family: Family, Name: g.name, Puzzle: puzzle, Numbering: json.RawMessage(`"boards"`)}
+	return statespace.Definition{Family: Family, Name: g.name, Puzzle: statespace.Encode(g.Options), Numbering: json.RawMessage(`"boards"`)}
 }
 
 // LayerName implements statespace.Game. Slides keep the sum; the next tile adds its value.
@@ -114,14 +113,7 @@ func (g *Game) Check(layer int, state uint64) error {
 func (g *Game) MarkName() string { return "tile" }
 
 // Mark implements statespace.Game.
-func (g *Game) Mark(text string) (int, error) {
-	number, err := strconv.ParseUint(text, 10, 64)
-	if err != nil {
-		return 0, fmt.Errorf("expected a tile, such as 3, 6, 12 or 24, found %.20q", text)
-	}
-	tile, err := Tile(number)
-	return int(tile), err
-}
+func (g *Game) Mark(text string) (int, error) { return Names.ReadTile(text, "such as 3, 6, 12 or 24") }
 
 // FormatMark implements statespace.Game.
 func (g *Game) FormatMark(mark int) string { return strconv.Itoa(Value(uint8(mark))) }

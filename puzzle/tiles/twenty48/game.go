@@ -131,8 +131,7 @@ func (g *Game) Name() string { return g.name }
 
 // Definition implements statespace.Game.
 func (g *Game) Definition() statespace.Definition {
-	puzzle, _ := json.Marshal(g.Options)
-	return statespace.Definition{Family: Family, Name: g.name, Puzzle: puzzle, Numbering: json.RawMessage(`"boards"`)}
+	return statespace.Definition{Family: Family, Name: g.name, Puzzle: statespace.Encode(g.Options), Numbering: json.RawMessage(`"boards"`)}
 }
 
 // Define returns the space of a definition.
@@ -187,12 +186,7 @@ func (g *Game) MarkName() string { return "tile" }
 
 // Mark implements statespace.Game.
 func (g *Game) Mark(text string) (int, error) {
-	number, err := strconv.ParseUint(text, 10, 64)
-	if err != nil {
-		return 0, fmt.Errorf("expected a tile, which is a power of two from 2 to 32768, found %.20q", text)
-	}
-	tile, err := Names.Tile(number)
-	return int(tile), err
+	return Names.ReadTile(text, "which is a power of two from 2 to 32768")
 }
 
 // FormatMark implements statespace.Game.

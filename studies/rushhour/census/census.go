@@ -72,81 +72,60 @@ func Run(ctx context.Context, o Options) (*Tally, error) {
 	if o.Least < 1 || o.Most < o.Least || o.Most > o.MostVehicles() {
 		return nil, fmt.Errorf("%d to %d vehicles, expected a range within 1 to %d", o.Least, o.Most, o.MostVehicles())
 	}
-	r := &run{Options: o, tables: newTables(o.Size), state: newState(o)}
+	t, state := newTables(o.Size), newState(o)
 	if o.Resume != nil {
 		if err := o.Resume.fits(o); err != nil {
 			return nil, err
 		}
-		r.state = o.Resume
+		state = o.Resume
 	}
-	total := r.state.parts()
-	r.done.Store(int64(r.state.finished()))
-	defer progress.Start(ctx, "searching", uint64(total), "parts", func() (int64, int64) { return r.done.Load(), int64(total) })()
-	err := r.all(ctx)
-	if err != nil && ctx.Err() == nil {
-		return nil, err
+	save := func() error {
+		if o.Save == nil {
+			return nil
+		}
+		return o.Save(state)
 	}
-	if saved := r.save(); saved != nil {
-		return nil, saved
-	}
-	return &r.state.Tally, err
-}
-
-// A run is the work of several threads.
-type run struct {
-	Options
-	tables *tables
-	done   atomic.Int64 // parts
-
-	mutex sync.Mutex
-	state *State
-	saved time.Time
-}
-
-// all searches the parts that are not finished.
-func (r *run) all(ctx context.Context) error {
-	r.saved = time.Now()
+	total := state.parts()
 	var left []int
-	for i := range r.state.parts() {
-		if !r.state.has(i) {
+	for i := range total {
+		if !state.has(i) {
 			left = append(left, i)
 		}
 	}
-	searchers := make([]*searcher, max(1, r.Threads))
+	var done atomic.Int64 // parts
+	done.Store(int64(total - len(left)))
+	defer progress.Start(ctx, "searching", uint64(total), "parts", func() (int64, int64) { return done.Load(), int64(total) })()
+	searchers := make([]*searcher, max(1, o.Threads))
 	for i := range searchers {
-		searchers[i] = newSearcher(r.tables, &r.Options)
+		searchers[i] = newSearcher(t, &o)
 	}
-	return mapped.EachWith(ctx, searchers, uint64(len(left)), func(s *searcher, i uint64) error {
-		r.mutex.Lock()
-		s.begin(&r.state.Tally)
-		r.mutex.Unlock()
-		if err := s.search(ctx, newPart(r.tables, r.state.contents(left[i]))); err != nil {
+	var mutex sync.Mutex // of the state and when it was saved
+	saved := time.Now()
+	err := mapped.EachWith(ctx, searchers, uint64(len(left)), func(s *searcher, i uint64) error {
+		mutex.Lock()
+		s.begin(&state.Tally)
+		mutex.Unlock()
+		if err := s.search(ctx, newPart(t, state.contents(left[i]))); err != nil {
 			return err
 		}
-		return r.finish(left[i], s)
+		mutex.Lock()
+		defer mutex.Unlock()
+		state.Tally.merge(&s.tally)
+		state.set(left[i])
+		done.Add(1)
+		if time.Since(saved) < cmp.Or(o.every, saveEvery) {
+			return nil
+		}
+		saved = time.Now()
+		return save()
 	})
-}
-
-// finish adds what was found in a part.
-func (r *run) finish(i int, s *searcher) error {
-	r.mutex.Lock()
-	defer r.mutex.Unlock()
-	r.state.Tally.merge(&s.tally)
-	r.state.set(i)
-	r.done.Add(1)
-	if time.Since(r.saved) < cmp.Or(r.every, saveEvery) {
-		return nil
+	if err != nil && ctx.Err() == nil {
+		return nil, err
 	}
-	r.saved = time.Now()
-	return r.save()
-}
-
-// save keeps the state.
-func (r *run) save() error {
-	if r.Save == nil {
-		return nil
+	if err := save(); err != nil {
+		return nil, err
 	}
-	return r.Save(r.state)
+	return &state.Tally, err
 }
 
 // mostKeys is how many boards of a kind a tally keeps.

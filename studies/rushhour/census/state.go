@@ -3,7 +3,6 @@ package census
 import (
 	"errors"
 	"fmt"
-	"math/bits"
 	"slices"
 )
 
@@ -48,14 +47,6 @@ func (s *State) contents(part int) []int {
 func (s *State) has(part int) bool { return s.Done[part/64]>>(part%64)&1 == 1 }
 
 func (s *State) set(part int) { s.Done[part/64] |= 1 << (part % 64) }
-
-// finished returns how many parts are finished.
-func (s *State) finished() (n int) {
-	for _, word := range s.Done {
-		n += bits.OnesCount64(word)
-	}
-	return n
-}
 
 // Errors of a state from which a run cannot go on: that of another run, and one that is damaged.
 var (

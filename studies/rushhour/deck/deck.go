@@ -17,16 +17,13 @@ import (
 	"pagoda/studies/rushhour"
 )
 
-// MaxCount bounds the cards of a deck.
-const MaxCount = dealing.MaxCount
-
 // A FewError says that there are too few puzzles for a deck.
 type FewError = dealing.FewError
 
 // Options say which deck to make.
 type Options struct {
 	Seed    uint64
-	Count   int    // of cards, 1 to MaxCount
+	Count   int    // of cards, 1 to dealing.MaxCount
 	Threads int    // 0 is 1
 	Memory  uint64 // in bytes, for the proof of one card; 0 is no bound
 }

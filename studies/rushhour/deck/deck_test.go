@@ -7,8 +7,10 @@ import (
 	"testing"
 
 	"pagoda/internal/long"
+	_ "pagoda/layers/all"
 	"pagoda/puzzle/slide"
 	"pagoda/puzzle/slide/tray"
+	_ "pagoda/run/all"
 	"pagoda/statespace"
 	"pagoda/studies/rushhour"
 )

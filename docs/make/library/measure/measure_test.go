@@ -10,9 +10,11 @@ import (
 	"time"
 
 	"pagoda/docs/make/library/measure"
+	_ "pagoda/layers/all"
 	"pagoda/puzzle/slide/library"
 	"pagoda/puzzle/slide/slidetest"
 	"pagoda/puzzle/slide/tray"
+	_ "pagoda/run/all"
 )
 
 // A piece on a ring of four cells is at most two steps away. Its goal is one step away, by either of
