@@ -49,8 +49,11 @@ func needSparse(j *job) need {
 		}
 		if states := j.sp.Parts().States; states != nil && !j.toGoal() {
 			if n := states(); n != nil && n.Cmp(new(big.Int).SetUint64(8*bytes)) > 0 {
-				eighth, _ := new(big.Float).SetInt(n).Float64()
-				bytes, what = uint64(min(eighth/8, 1<<62)), fmt.Sprintf("at least a bit for each of %s states", humanize.BigComma(n))
+				bytes = 1 << 62
+				if n.BitLen() < 65 {
+					bytes = n.Uint64() / 8
+				}
+				what = fmt.Sprintf("at least a bit for each of %s states", humanize.BigComma(n))
 			}
 		}
 	}
