@@ -19,14 +19,6 @@ type part struct {
 	to      statespace.Index
 }
 
-// allow refuses to take more memory than is allowed.
-func (p *Paths) allow(bytes uint64) error {
-	if allowed := run.MemoryLimit(p.Options.Memory); p.used+bytes > allowed {
-		return &statespace.MemoryError{Name: p.space.Name(), Need: p.used + bytes, Allowed: allowed}
-	}
-	return nil
-}
-
 // left returns how many bytes may be taken besides the sets.
 func (p *Paths) left() uint64 {
 	limit := run.MemoryLimit(p.Options.Memory)

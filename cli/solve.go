@@ -241,8 +241,8 @@ func (f *solveFlags) find(cmd *cobra.Command, arg string) (solve solver, err err
 	name, text, err := puzzle.ReadText(arg, cmd.InOrStdin())
 	if puzzle.NoFile(arg, err) {
 		for _, of := range f.Families.All() {
-			if solve, err = f.problem(cmd, of, of.Name+"/"+arg, ""); solve != nil {
-				return solve, nil
+			if solve, err = f.problem(cmd, of, of.Name+"/"+arg, ""); solve != nil || err != nil && !errors.Is(err, statespace.ErrUnknown) {
+				return solve, console.UsageError(err)
 			}
 		}
 		return named, nil

@@ -233,7 +233,7 @@ func TestEqualBytes(t *testing.T) {
 	for _, space := range long.Or(append(quick, "peg/5x6", "peg/triangle21"), quick) {
 		var first []byte
 		ways := [][]string{{"--threads=1"}, {"--threads=2"}, {"--threads=7"},
-			{"--engine=levels", "--threads=1"}, {"--engine=levels", "--threads=7"}, {"--engine=search"}}
+			{"--engine=layers", "--threads=1"}, {"--engine=layers", "--threads=7"}, {"--engine=plain"}}
 		sp, err := peg.Lookup(space)
 		if err != nil {
 			t.Fatal(err)
@@ -242,7 +242,7 @@ func TestEqualBytes(t *testing.T) {
 			ways = append(ways, []string{"--kernel=" + kernel, "--threads=1"}, []string{"--kernel=" + kernel, "--threads=7"})
 		}
 		for _, how := range ways {
-			if space == "peg/5x6" && how[0] == "--engine=search" {
+			if space == "peg/5x6" && how[0] == "--engine=plain" {
 				continue // for its time
 			}
 			path := filepath.Join(dir, "a.reach")
@@ -275,7 +275,7 @@ func TestInterrupt(t *testing.T) {
 		if err := os.WriteFile(path, old, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		cmd := exec.Command(filepath.Join(bin, "reach"), "run", "peg/5x6", "--engine=search", "-o", path, "--force")
+		cmd := exec.Command(filepath.Join(bin, "reach"), "run", "peg/5x6", "--engine=plain", "-o", path, "--force")
 		var stderr strings.Builder
 		cmd.Stderr = &stderr
 		if err := cmd.Start(); err != nil {
@@ -291,7 +291,7 @@ func TestInterrupt(t *testing.T) {
 		if !errors.As(err, &exit) || exit.ExitCode() != 130 {
 			t.Fatalf("it ended with %v, want exit code 130\n%s", err, &stderr)
 		}
-		nothing := strings.Contains(stderr.String(), "interrupted; it had done nothing that a checkpoint could keep; to start again: reach run peg/5x6 --engine=search")
+		nothing := strings.Contains(stderr.String(), "interrupted; it had done nothing that a checkpoint could keep; to start again: reach run peg/5x6 --engine=plain")
 		kept := strings.Contains(stderr.String(), "interrupted; to continue: reach resume "+path+".checkpoint --force\n")
 		if nothing == kept {
 			t.Errorf("it said %q", &stderr)
@@ -400,7 +400,7 @@ func TestTogether(t *testing.T) {
 func TestKill(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.reach")
 	reach := filepath.Join(bin, "reach")
-	cmd := exec.Command(reach, "run", "peg/5x6", "--engine=search", "-o", path)
+	cmd := exec.Command(reach, "run", "peg/5x6", "--engine=plain", "-o", path)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}

@@ -83,7 +83,7 @@ func TestFullDiskForCheckpoint(t *testing.T) {
 	}
 	defer unix.Unmount(small, 0)
 	path := filepath.Join(t.TempDir(), "a.reach")
-	for _, args := range [][]string{{"peg/5x5", "-o", path, "--engine=levels"}, {"peg/5x6", "--no-file"}} {
+	for _, args := range [][]string{{"peg/5x5", "-o", path, "--engine=layers"}, {"peg/5x6", "--no-file"}} {
 		args = append(append([]string{"run"}, args...), "--checkpoint", small, "--checkpoint-every=0s")
 		out, err := exec.Command(filepath.Join(bin, "reach"), args...).CombinedOutput()
 		if err != nil || strings.Count(string(out), "no checkpoint was written, the run continues: ") != 1 || !strings.Contains(string(out), "no space left on device") && !strings.Contains(string(out), " of disk space, ") {

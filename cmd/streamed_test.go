@@ -166,10 +166,10 @@ func TestStreamedForgery(t *testing.T) {
 	r := newStreamedRun(t)
 	// Checkpoints of another engine, and of another way to keep what was found: here as
 	// they were before there were streams.
-	for _, options := range [][]string{{"--engine=levels", "--store=folded"}, {"--engine=levels", "--store=set"}} {
+	for _, options := range [][]string{{"--engine=layers", "--store=folded"}, {"--engine=layers", "--store=set"}} {
 		r.kill("checkpoint:2", options...)
 		old := r.read(r.checkpoint)
-		forged := bytes.Replace(old, []byte(`"engine":"levels"`), []byte(`"engine": "sweep"`), 1)
+		forged := bytes.Replace(old, []byte(`"engine":"layers"`), []byte(`"engine": "sweep"`), 1)
 		if bytes.Equal(old, forged) {
 			t.Fatal("the checkpoint does not name the engine")
 		}
@@ -178,10 +178,10 @@ func TestStreamedForgery(t *testing.T) {
 
 	// One of an older program, which numbered the board in another way: there is no sweep of
 	// that.
-	r.kill("checkpoint:2", "--engine=levels", "--store=set")
+	r.kill("checkpoint:2", "--engine=layers", "--store=set")
 	old := r.read(r.checkpoint)
 	forged := regexp.MustCompile(`"free":\[(\d+),(\d+),`).ReplaceAll(old, []byte(`"free":[$2,$1,`))
-	forged = bytes.Replace(forged, []byte(`"engine":"levels"`), []byte(`"engine": "sweep"`), 1)
+	forged = bytes.Replace(forged, []byte(`"engine":"layers"`), []byte(`"engine": "sweep"`), 1)
 	if len(old) != len(forged) || bytes.Equal(old, forged) {
 		t.Fatal("the checkpoint does not have the numbering")
 	}

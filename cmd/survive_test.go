@@ -95,7 +95,7 @@ func TestSurvive(t *testing.T) {
 		{"sweep", "folded", "peg/4x5", false, []string{"written blocks", "written index", "synced", "written sums"}},
 		{"sweep", "folded", "peg/5x5", true, []string{"written blocks", "written index", "synced", "written sums"}},
 		{"sweep", "set", "peg/5x5", true, []string{"written ring", "written set"}},
-		{"levels", "set", "peg/4x5", false, []string{"written set"}},
+		{"layers", "set", "peg/4x5", false, []string{"written set"}},
 		{"plain", "folded", "peg/4x5", true, nil},
 	} {
 		if way.long && !long.Tests {
@@ -136,7 +136,7 @@ func TestSurvive(t *testing.T) {
 	for i := range 6 * len(names) {
 		store := names[i%len(names)]
 		want := wants[store]
-		k := &killedRun{t: t, reach: reach, space: "peg/5x5", path: path, options: append([]string{"--checkpoint-every=0s", "--engine=" + []string{"sweep", "levels"}[i/len(names)%2]}, stores[store]...)}
+		k := &killedRun{t: t, reach: reach, space: "peg/5x5", path: path, options: append([]string{"--checkpoint-every=0s", "--engine=" + []string{"sweep", "layers"}[i/len(names)%2]}, stores[store]...)}
 		for range 1 + rng.IntN(4) {
 			k.goOn(func(cmd *exec.Cmd) error {
 				if err := cmd.Start(); err != nil {
@@ -267,7 +267,7 @@ func TestForeignCheckpoint(t *testing.T) {
 	if out, err := reach("run", "peg/4x4", "-o", path); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	cmd := exec.Command(filepath.Join(bin, "reach"), "run", "peg/5x6", "--engine=search", "-o", path+".other", "--checkpoint-every=0s")
+	cmd := exec.Command(filepath.Join(bin, "reach"), "run", "peg/5x6", "--engine=plain", "-o", path+".other", "--checkpoint-every=0s")
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
