@@ -185,7 +185,7 @@ func TestStreamedForgery(t *testing.T) {
 	if len(old) != len(forged) || bytes.Equal(old, forged) {
 		t.Fatal("the checkpoint does not have the numbering")
 	}
-	r.refused(old, forged, `peg/5x5 has no engine "sweep": it has levels, numbers, sparse, search`)
+	r.refused(old, forged, `peg/5x5 has no engine "sweep": it has layers, numbers, sparse, plain`)
 }
 
 func TestStreamedWithoutFile(t *testing.T) {
