@@ -48,7 +48,7 @@ func TestMemoryBounds(t *testing.T) {
 		{"peg/5x6", "query list FILE --sort=-jumps --pegs 5-10 --limit 1000", 24, 0, "o", false},
 		{"", "reach bb slide/klotski --samples 100", 24, 0, "25,955 positions", true},
 		{"", "reach bb slide/klotski --samples 100", 12, 2, "of it for the graph of all moves", false},
-		{"", "reach solve slide/n2x5 --engine plain", 24, 2, "slide/n2x5 needs 2", true},
+		{"", "reach solve slide/n2x5 --engine plain", 20, 2, "slide/n2x5 needs 2", true},
 		{"", "reach run slide/n3x3 --engine sparse -o FILE2", 20, 0, "181,440", true},
 	} {
 		if c.long && !long.Tests {
