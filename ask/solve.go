@@ -10,6 +10,7 @@ import (
 	"pagoda/bitset"
 	"pagoda/run"
 	"pagoda/statespace"
+	"pagoda/statespace/sparse"
 )
 
 // A SolveQuestion says how a puzzle is to be solved. The zero value asks for the shortest solutions from the
@@ -42,8 +43,9 @@ type Solutions struct {
 	Space statespace.Space
 	Path  statespace.Path
 
-	all   iter.Seq2[statespace.Path, error]
-	close func()
+	all      iter.Seq2[statespace.Path, error]
+	numbered statespace.Space // that of all paths
+	close    func()
 }
 
 // Solve finds the shortest solutions of a puzzle by a run in memory. In a space with layers, where a state lies at one
@@ -57,8 +59,6 @@ func Solve(ctx context.Context, sp statespace.Space, q SolveQuestion) (*Solution
 		return nil, Questionf("%s has the solutions of many problems: run it, and ask its file for a path", sp.Name())
 	case q.To == "" && (p.Layers != nil || !p.Goals.Any()):
 		return nil, Questionf("%s has no goal: draw one, or name the state to reach", sp.Name())
-	case p.Layers != nil:
-		return solveLayered(ctx, sp, q)
 	}
 	if q.From != "" {
 		from, err := statespace.StartAt(ctx, sp, q.From)
@@ -67,6 +67,7 @@ func Solve(ctx context.Context, sp statespace.Space, q SolveQuestion) (*Solution
 		}
 		sp = from
 	}
+	start := sp // as it is drawn
 	if q.To != "" {
 		if sp.Size() == 0 {
 			return nil, Questionf("states of %s have no numbers before they are found: draw the goal, or run it and ask its file for a path", sp.Name())
@@ -77,6 +78,9 @@ func Solve(ctx context.Context, sp statespace.Space, q SolveQuestion) (*Solution
 		}
 		if err != nil {
 			return nil, &PartError{"to", Shorten(q.To), err}
+		}
+		if sp.Parts().Layers != nil {
+			return solveLayered(ctx, sp, q)
 		}
 		sp = statespace.Toward(sp, x)
 	}
@@ -97,11 +101,15 @@ func Solve(ctx context.Context, sp statespace.Space, q SolveQuestion) (*Solution
 	}
 	sp, paths, err := found.Shortest(ctx)
 	if err == nil {
-		s.Space, s.Length, s.Count, s.all = sp, found.Length, paths.Total(), NoErrors(paths.All())
+		s.Length, s.Count, s.all = found.Length, paths.Total(), NoErrors(paths.All())
+		s.numbered = sp
 		s.Route = &Route{Moves: []fmt.Stringer{}}
 		var moves []fmt.Stringer
 		s.Path, moves, s.Route.Positions, err = paths.First(sp)
 		s.Route.Moves = append(s.Route.Moves, moves...)
+		if s.Space, s.Path = sparse.Original(sp, s.Path); q.To != "" {
+			s.Space = start
+		}
 	}
 	if err != nil {
 		s.Close()
@@ -112,11 +120,14 @@ func Solve(ctx context.Context, sp statespace.Space, q SolveQuestion) (*Solution
 
 // solveLayered is Solve for a space with layers, in which all paths to a state have the same length.
 func solveLayered(ctx context.Context, sp statespace.Space, q SolveQuestion) (*Solutions, error) {
-	p, err := PathsOf(ctx, sp, PathQuestion{From: q.From, Options: q.Options})
+	if q.Options.Engine != "" {
+		return nil, Questionf("moves of %s lose something: its paths are found by kernels of its own, and no engine can be chosen", sp.Name())
+	}
+	p, err := PathsOf(ctx, sp, PathQuestion{Options: q.Options})
 	if err != nil {
 		return nil, err
 	}
-	s := &Solutions{Space: p.space, Whole: true, close: p.Close}
+	s := &Solutions{Space: p.space, numbered: p.space, Whole: true, close: p.Close}
 	err = s.takeLayered(p, q)
 	if err != nil {
 		s.Close()
@@ -128,13 +139,9 @@ func solveLayered(ctx context.Context, sp statespace.Space, q SolveQuestion) (*S
 func (s *Solutions) takeLayered(p *Paths, q SolveQuestion) error {
 	s.States = p.members.(*bitset.Set).Count()
 	found, err := p.To(q.To)
-	var wrong *PartError
-	if errors.As(err, &wrong) {
-		return &PartError{"to", wrong.Value, wrong.Err}
-	}
 	if err != nil || !found.Reachable {
 		if err == nil {
-			s.Reason = found.Detail
+			s.Reason, s.Count = found.Detail, new(big.Int)
 		}
 		return err
 	}
@@ -149,8 +156,20 @@ func (s *Solutions) takeLayered(p *Paths, q SolveQuestion) error {
 	return err
 }
 
-// All yields the solutions, in the order of the numbers of their states.
-func (s *Solutions) All() iter.Seq2[statespace.Path, error] { return s.all }
+// All describes the solutions, in the order of the numbers of their states.
+func (s *Solutions) All() iter.Seq2[*Route, error] {
+	return func(yield func(*Route, error) bool) {
+		for path, err := range s.all {
+			var route *Route
+			if err == nil {
+				route, err = NewRoute(s.numbered, path)
+			}
+			if !yield(route, err) {
+				return
+			}
+		}
+	}
+}
 
 // Close gives back the memory.
 func (s *Solutions) Close() { s.close() }

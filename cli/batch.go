@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -15,11 +16,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pagoda/ask"
 	"pagoda/internal/console"
 	"pagoda/internal/exactjson"
 	"pagoda/internal/mapped"
 	"pagoda/internal/plaintext"
 	"pagoda/internal/progress"
+	"pagoda/run"
 	"pagoda/statespace"
 )
 
@@ -148,7 +151,8 @@ func (b *batch) solveLine(ctx context.Context, l *batchLine) (*batchLine, error)
 		defer b.alone.Unlock()
 		l.answers, l.err = solve(ctx, b.whole)
 	}
-	if errors.Is(l.err, statespace.ErrMemory) {
+	// What is wrong with a line does not stop the others.
+	if of := func(kind error) bool { return errors.Is(l.err, kind) }; slices.ContainsFunc([]error{statespace.ErrMemory, statespace.ErrSuccessors, ask.ErrQuestion, run.ErrOptions}, of) {
 		l.err = console.UsageError(l.err)
 	}
 	return l, nil

@@ -15,6 +15,7 @@ import (
 
 	"pagoda/ask"
 	"pagoda/internal/console"
+	"pagoda/internal/memory"
 	"pagoda/puzzle"
 	"pagoda/render"
 	"pagoda/run"
@@ -353,10 +354,15 @@ func (f *solveFlags) choices(memory uint64) (all []puzzle.Choice) {
 	return []puzzle.Choice{f.choice(memory)}
 }
 
-// goalMayDo says of a puzzle that takes too much memory that the goal may be near, if its family can stop there.
+// goalMayDo says which flag helps: for a puzzle without a goal, or one that takes too much memory, if the goal may be
+// near and its family can stop there.
 func (f *solveFlags) goalMayDo(sp statespace.Space, c puzzle.Choice, err error) error {
 	const goal = "goal"
+	const noGoal = "name the state to reach"
 	of := f.Families.Of(sp)
+	if strings.HasSuffix(err.Error(), noGoal) {
+		return fmt.Errorf("%w with --to", err)
+	}
 	if errors.Is(err, statespace.ErrMemory) && c.Options[goal] == "" && of != nil && slices.ContainsFunc(of.Options, func(o puzzle.Option) bool { return o.Name == goal }) {
 		return fmt.Errorf("%w; --%s may do, which stops at the goal", err, goal)
 	}
@@ -390,19 +396,24 @@ func (f *solveFlags) solveSpace(ctx context.Context, sp statespace.Space, name s
 	}
 	if o.All {
 		a.All = []any{}
-		for path, err := range s.All() {
+		share, bytes := memory.For(ctx, "the list of solutions"), uint64(0)
+		defer share.Free()
+		for route, err := range s.All() {
+			if err == nil && ctx.Err() != nil {
+				err = context.Cause(ctx)
+			}
+			if err == nil {
+				bytes += 64 * uint64(1+len(route.Moves)) // about
+				err = share.Set(bytes)
+			}
 			if err != nil {
 				return nil, err
 			}
 			if len(a.All) == o.List {
 				break
 			}
-			route, err := ask.NewRoute(s.Space, path)
-			if err != nil {
-				return nil, err
-			}
 			moves, _ := route.Texts()
-			a.All = append(a.All, Listed{moves})
+			a.All = append(a.All, Listed{append([]string{}, moves...)})
 		}
 	}
 	if o.Draw {

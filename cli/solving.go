@@ -174,7 +174,7 @@ func writeMetrics(w io.Writer, all []*Answer) {
 	case !all[0].Whole:
 		fmt.Fprintf(w, "%s\n%-10s %6s  solutions\n", all[0].Puzzle, "metric", "length")
 	case same:
-		fmt.Fprintf(w, "%s: %s positions\n%-10s %6s  solutions\n", all[0].Puzzle, amount.Comma(all[0].States), "metric", "length")
+		fmt.Fprintf(w, "%s: %s\n%-10s %6s  solutions\n", all[0].Puzzle, Count(all[0].States, "position"), "metric", "length")
 	default:
 		fmt.Fprintf(w, "%s\n%-10s %6s  %-14s  solutions\n", all[0].Puzzle, "metric", "length", "positions")
 	}
