@@ -96,7 +96,7 @@ func (f *File) Paths(ctx context.Context, q PathQuestion) (*Paths, error) {
 	return newPaths(ctx, &Paths{PathQuestion: q, ctx: ctx, file: f, space: f.Space(), members: f.Members()})
 }
 
-// PathsOf is File.Paths for a space of which there is no file: it enumerates what the start reaches.
+// PathsOf is File.Paths for a space without a file: it enumerates what the start reaches.
 func PathsOf(ctx context.Context, sp statespace.Space, q PathQuestion) (*Paths, error) {
 	return newPaths(ctx, &Paths{PathQuestion: q, ctx: ctx, space: sp})
 }

@@ -18,7 +18,8 @@
 //
 //	import _ "pagoda/run/all"
 //
-// The other files know no engine. engines.go says what an engine is, choose.go how one is chosen,
+// The other files know no engine. engines.go says what an engine is, choose.go what it offers and how one is chosen,
+// find.go runs in memory and keeps what it finds for paths,
 // memory.go what a run takes, job.go its life from the first look at the disk to the finished file, work.go and
 // describe.go what most engines do alike, and options.go has the options and errors.
 package run

@@ -26,7 +26,7 @@ type finder interface {
 	enumeration
 	// found says what the run has found.
 	found() (layers []uint64, length int, whole bool)
-	// shortest finds the shortest paths to the nearest goals, of which there is one. The space has numbers
+	// shortest finds the shortest paths to the nearest goals. There is a goal. The space has numbers
 	// for their states.
 	shortest(ctx context.Context) (statespace.Space, *bfs.ShortestPaths, error)
 	// all returns all states.

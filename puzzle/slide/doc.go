@@ -16,9 +16,8 @@
 //
 // These functions search all positions of a puzzle and keep nothing:
 //
-//   - Solve finds the shortest solutions, by one of three engines that give the same answers:
-//     numbers (solve.go), sparse (sparse.go) or the plain search (plain.go). It chooses the cheapest
-//     (choose.go), and so do the functions below.
+//   - Solve finds the shortest solutions: a run in memory, and then its paths (solve.go). The functions
+//     below take the numbers that a run would choose (explore.go).
 //   - FindDiameter finds the positions that are farthest apart, FindHardest the starts that are
 //     farthest from a goal.
 //   - FindBB finds the BB metric, a measure of how hard a puzzle is.
