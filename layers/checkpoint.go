@@ -106,8 +106,8 @@ func (f *File) State(v any) error {
 	return nil
 }
 
-// Section returns the bytes of a section of a checkpoint, after a look at their checksums. There should be so many
-// of them, or AnyLength. They are aligned to a page, and in the map: read them within Read.
+// Section checks a section of a checkpoint against its checksums and returns its bytes. The section must have the
+// given length, or the length is AnyLength. The bytes begin at a page, and lie in the map: read them within Read.
 func (f *File) Section(name string, length uint64) ([]byte, error) {
 	s, err := f.find(name, length)
 	if err == nil {

@@ -83,7 +83,7 @@ func TestCheckpoint(t *testing.T) {
 	f.Close()
 	testDamage(t, "a checkpoint", path, readCheckpoint)
 
-	// Checkpoints and files of states are told apart.
+	// A checkpoint is not opened as a file of states, nor a file of states as a checkpoint.
 	if _, err := layers.Open(t.Context(), path, define, 0); !errors.Is(err, layers.ErrUnfinished) {
 		t.Errorf("a checkpoint: %v", err)
 	}

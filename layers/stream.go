@@ -109,9 +109,9 @@ func (w *StreamWriter) Sums() ([]byte, error) {
 // SumsLength returns how many bytes Sums returns for some bytes of blocks.
 func SumsLength(bytes uint64) uint64 { return 4 * stretches(bytes) }
 
-// Reopen opens the partial file of a run that was stopped after some bytes of blocks, of which Sums has returned
-// the checksums. They may be in a map, and are copied. Reopen locks the file as Create does, and compares it with
-// them. The error is ErrLost if the file is not there, or is not as the run left it; and ErrExists if the file has
+// Reopen opens the partial file of a run that was stopped after it had written some bytes of blocks. The sums are
+// what Sums returned for these bytes; they may lie in a map, and are copied. Reopen locks the file as Create does, and
+// compares its bytes with the sums. The error is ErrLost if the file is not there, or is not as the run left it; and ErrExists if the file has
 // got its final name already.
 func Reopen(ctx context.Context, sp statespace.Space, path string, overwrite bool, bytes uint64, sums []byte, threads int) (_ *StreamWriter, err error) {
 	if want := SumsLength(bytes); uint64(len(sums)) != want {

@@ -87,7 +87,7 @@ func (p payload) change(change func(c *layers.Checkpoint, state map[string]any, 
 	return p
 }
 
-// savedRuns are runs of which each engine keeps something of another kind, by the field of the state that it has.
+// savedRuns are runs whose checkpoints differ in kind, by a name for the kind.
 func savedRuns(t testing.TB) map[string]struct {
 	sp statespace.Space
 	o  run.Options
