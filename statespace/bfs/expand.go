@@ -30,7 +30,8 @@ func (s *Search) expand(ctx context.Context, workers []*worker) error {
 		return workers[0].expand(ctx, 0, all)
 	}
 	part := min(16, 1+all/(16*len(workers)))
-	return mapped.EachWith(ctx, workers, uint64((all+part-1)/part), func(w *worker, i uint64) error {
+	// Only a worker stops at the end of ctx, before a word that has open states. A level without any is ended.
+	return mapped.EachWith(context.WithoutCancel(ctx), workers, uint64((all+part-1)/part), func(w *worker, i uint64) error {
 		first := int(i) * part
 		return w.expand(ctx, first, min(first+part, all))
 	})

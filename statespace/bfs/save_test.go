@@ -138,6 +138,16 @@ func TestRestoreOften(t *testing.T) {
 	}
 }
 
+// A search that is stopped while the last states of a level are at work ends the level, or saves open states.
+func TestRestoreLastWord(t *testing.T) {
+	defer bfs.ShareLevels(1)()
+	g, o := bfs.Of(toys.Line(20000, false)), bfs.Options{Threads: 2}
+	s := stopped(t, g, o, -1, 100)
+	if err := newSearch(t, g, o).Restore(s.Save()); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // testEnded holds that a search which has ended is restored, as one that has nothing to do.
 func testEnded(t *testing.T, g statespace.Graph, o bfs.Options, s *bfs.Search) {
 	t.Helper()
