@@ -180,7 +180,7 @@ func (f *renderFlags) drawPath(cmd *cobra.Command, drawer render.Drawer, sp stat
 	if err != nil {
 		return err
 	}
-	return f.Write(cmd, render.Strip(film), film)
+	return f.Write(cmd, film.Strip(), film)
 }
 
 // An explained drawer draws the explanation of a path.
@@ -192,10 +192,10 @@ type explained struct {
 }
 
 // Film implements render.Drawer.
-func (e explained) Film(sp statespace.Space, path statespace.Path) (render.Film, error) {
+func (e explained) Film(sp statespace.Space, path statespace.Path) (film render.Film, err error) {
 	_, x, err := e.explain(e.ctx, sp, path, ExplainOptions{Memory: e.memory})
 	if err != nil {
-		return nil, err
+		return film, err
 	}
 	return x.Film()
 }

@@ -141,7 +141,7 @@ func (f *solveFlags) run(cmd *cobra.Command, arg string) error {
 	}
 	if cmd.Flags().Changed("output") && answers[0].Solved {
 		film := answers[0].Film
-		if err := f.Write(cmd, render.Strip(film), film); err != nil {
+		if err := f.Write(cmd, film.Strip(), film); err != nil {
 			return err
 		}
 	}

@@ -4,41 +4,76 @@ import (
 	"cmp"
 	"fmt"
 	"image/color"
+	"slices"
 	"time"
 )
 
-// A Film is a path that is drawn: the state after each of its moves.
-type Film interface {
-	// Moves returns the number of moves. A film has one more state.
-	Moves() int
-	// Panel returns the state after i moves as a part of a film strip. It shows the move that
-	// comes next, as an arrow for example.
-	Panel(i int) Panel
-	// Frame returns the state after i moves as a part of an animation. A share between 0 and 1
-	// shows how much of the next move is made.
-	Frame(i int, share float64) Panel
-	// Length returns how many cells the pieces go in the move after state i. It is 0 if Frame
-	// does not show a move under way.
-	Length(i int) int
+// A Film is a path that is drawn: its moves, and one more state.
+type Film struct {
+	// Draw draws the state after i moves. A share from 0 to 1 also shows the next move: 0 as an arrow, for example, and
+	// otherwise with that share of it made. A share below 0 leaves the move out.
+	Draw func(i int, share float64) Drawing
+	// Captions has the captions of all states and moves.
+	Captions Captions
+	// Lengths has how many cells the pieces go in each move; nil if Draw does not show moves under way.
+	Lengths []int
+	// Panels, if not nil, is a film strip of its own, which need not have a panel for each state.
+	Panels []Panel
+}
+
+// Captions are those of a film.
+type Captions struct {
+	Strip  []string // of the states in a film strip, which shows the next moves
+	States []string // of the states in an animation
+	Flight []string // of the moves under way
+}
+
+// CaptionMoves returns captions that name the move that comes next in a film strip; in an animation, the move under
+// way or else the one before. The end is the caption of the last state.
+func CaptionMoves(moves []string, end string) Captions {
+	states := append([]string{"start"}, moves...)
+	states[len(moves)] = end
+	return Captions{Strip: append(slices.Clone(moves), end), States: states, Flight: moves}
 }
 
 // MaxMoves bounds the moves of a film.
 const MaxMoves = MaxPanels - 1
 
-// Still is a Film of one state, without moves.
-type Still Panel
+// Still returns a film of one state, without moves.
+func Still(p Panel) Film {
+	caption := []string{p.Caption}
+	return Film{
+		Draw:     func(int, float64) Drawing { return p.Drawing },
+		Captions: Captions{Strip: caption, States: caption},
+	}
+}
 
-// Moves implements Film.
-func (Still) Moves() int { return 0 }
+// Moves returns the number of moves.
+func (f Film) Moves() int { return len(f.Captions.States) - 1 }
 
-// Panel implements Film.
-func (s Still) Panel(int) Panel { return Panel(s) }
+// Frame returns the state after i moves as a part of an animation, with a share of the next move made.
+func (f Film) Frame(i int, share float64) Panel {
+	if share > 0 {
+		return Panel{Drawing: f.Draw(i, share), Caption: f.Captions.Flight[i]}
+	}
+	return Panel{Drawing: f.Draw(i, -1), Caption: f.Captions.States[i]}
+}
 
-// Frame implements Film.
-func (s Still) Frame(int, float64) Panel { return Panel(s) }
-
-// Length implements Film.
-func (Still) Length(int) int { return 0 }
+// Strip returns a film strip: each state with the move that is made in it, and the last one; or the Panels.
+func (f Film) Strip() []Panel {
+	if f.Panels != nil {
+		return f.Panels
+	}
+	var panels []Panel
+	for i, caption := range f.Captions.Strip {
+		share := 0.0
+		if i == f.Moves() {
+			share = -1
+		}
+		panels = append(panels, Panel{Drawing: f.Draw(i, share), Caption: caption})
+	}
+	return panels
+}
 
 // Nothing is a Drawing that leaves a place of a sheet free.
 type Nothing struct{}
@@ -60,22 +95,6 @@ func (Nothing) Blends(Theme) [][2]color.RGBA { return nil }
 
 // Title implements Drawing.
 func (Nothing) Title() string { return "" }
-
-// A Stripped film has a film strip of its own, which need not have a panel for each state.
-type Stripped interface{ Strip() []Panel }
-
-// Strip returns a film strip: each state with the move that is made in it, and the last one; or that of
-// a Stripped film.
-func Strip(f Film) []Panel {
-	if s, ok := f.(Stripped); ok {
-		return s.Strip()
-	}
-	var panels []Panel
-	for i := range f.Moves() + 1 {
-		panels = append(panels, f.Panel(i))
-	}
-	return panels
-}
 
 // Ends returns the last state of each film.
 func Ends(films ...Film) []Panel {
@@ -176,8 +195,8 @@ func Play(t Timing, films ...Film) ([]Scene, error) {
 	for k := range most {
 		cells := 0
 		for _, f := range films {
-			if i := made(f, k); i >= 0 {
-				cells = max(cells, f.Length(i))
+			if i := made(f, k); i >= 0 && f.Lengths != nil {
+				cells = max(cells, f.Lengths[i])
 			}
 		}
 		frames, each, rest := t.flight(cells, limit)

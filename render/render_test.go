@@ -19,19 +19,19 @@ import (
 	"pagoda/statespace"
 )
 
-// A blink is a Film of lamps that are lit one after the other: the move to lamp i+1 leads over
-// blink[i] cells.
-type blink []int
-
-func (f blink) Moves() int       { return len(f) }
-func (f blink) Length(i int) int { return f[i] }
-
-func (f blink) Panel(i int) render.Panel { return f.Frame(i, 0) }
-
-func (f blink) Frame(i int, share float64) render.Panel {
-	d := make(Lamps, len(f)+2)
-	d[i], d[len(f)+1] = true, share > 0
-	return render.Panel{Drawing: d, Caption: strings.Repeat("j", i)}
+// blink returns a film of lamps that are lit one after the other: the move to lamp i+1 leads over lengths[i] cells.
+func blink(lengths ...int) render.Film {
+	f := render.Film{Lengths: lengths, Draw: func(i int, share float64) render.Drawing {
+		d := make(Lamps, len(lengths)+2)
+		d[i], d[len(lengths)+1] = true, share > 0
+		return d
+	}}
+	c := &f.Captions
+	for i := range len(lengths) + 1 {
+		c.States = append(c.States, strings.Repeat("j", i))
+	}
+	c.Strip, c.Flight = c.States, c.States
+	return f
 }
 
 // random returns lamps, about half of them lit.
@@ -87,7 +87,7 @@ func TestOneFrame(t *testing.T) {
 // that of one cell. Moves of no cells have no frames under way.
 func TestPlay(t *testing.T) {
 	timing := render.Timing{Move: time.Second, Hold: 5 * time.Second}
-	films := []render.Film{blink{0, 1, 4}, blink{7}, blink{}, render.Still{Drawing: Lamps{true}}}
+	films := []render.Film{blink(0, 1, 4), blink(7), blink(), render.Still(render.Panel{Drawing: Lamps{true}})}
 	scenes := rendertest.Play(t, timing, films...)
 	times := make(map[string]time.Duration) // by the first film
 	for i, s := range scenes {
@@ -108,7 +108,7 @@ func TestPlay(t *testing.T) {
 		t.Errorf("the states are shown for %v, want %v", times, want)
 	}
 	for name, c := range map[string]struct{ got, want []render.Panel }{
-		"strip": {render.Strip(films[1]), []render.Panel{films[1].Panel(0), films[1].Panel(1)}},
+		"strip": {films[1].Strip(), []render.Panel{films[1].Frame(0, 0), films[1].Frame(1, 0)}},
 		"ends":  {render.Ends(films...), scenes[len(scenes)-1].Panels},
 	} {
 		if !reflect.DeepEqual(c.got, c.want) {
@@ -116,7 +116,7 @@ func TestPlay(t *testing.T) {
 		}
 	}
 	total := func(cells int) (d time.Duration) {
-		for _, s := range rendertest.Play(t, timing, blink{cells, 1}) {
+		for _, s := range rendertest.Play(t, timing, blink(cells, 1)) {
 			if s.Panels[0].Caption == "" {
 				d += s.Delay
 			}
@@ -145,7 +145,7 @@ func TestLimits(t *testing.T) {
 	pixels := func(cells int, s render.Style) error {
 		return png.Encode(io.Discard, rendertest.Sheet(t, []render.Panel{{Drawing: make(Lamps, cells)}}, 0, s))
 	}
-	play := func(timing render.Timing) error { _, err := render.Play(timing, blink{1}); return err }
+	play := func(timing render.Timing) error { _, err := render.Play(timing, blink(1)); return err }
 	plot := func(n int) error {
 		_, err := render.Plot{Layers: make([]statespace.Layer, n)}.Picture()
 		return err

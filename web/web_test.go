@@ -669,7 +669,7 @@ type speller struct{ usher }
 func (speller) Spell(_ context.Context, text string, columns int) (*puzzle.Word, error) {
 	w := &puzzle.Word{Letters: strings.Split(text, ""), Columns: min(columns, max(1, len(text)))}
 	for range text {
-		w.Films = append(w.Films, render.Still{Drawing: render.Nothing{}})
+		w.Films = append(w.Films, render.Still(render.Panel{Drawing: render.Nothing{}}))
 	}
 	return w, nil
 }

@@ -187,35 +187,24 @@ func (e *effect) text(n cells.Notation) string {
 	return text
 }
 
-// Film implements cli.Explanation.
+// Film implements cli.Explanation: a panel is a step, with what it clears or its jump, or the end.
 func (e *explanation) Film() (render.Film, error) {
+	at := e.from
 	var jumps []int
-	for _, s := range e.steps {
+	var panels []render.Panel
+	for i, s := range e.steps {
 		jumps = append(jumps, jumpNumbers(e.board, s.Jumps)...)
-	}
-	film, err := draw.NewFilm(e.board, e.from, jumps)
-	return explanationFilm{film, e}, err
-}
-
-// An explanationFilm is the film of the jumps, with panels for the steps.
-type explanationFilm struct {
-	render.Film
-	*explanation
-}
-
-// Strip implements render.Stripped: each step with what it clears or its jump, and the end.
-func (f explanationFilm) Strip() (panels []render.Panel) {
-	at := f.from
-	for i, s := range f.steps {
-		drawing, caption := draw.Position{Board: f.board, Pattern: board.Pattern{Pegs: at}, Jump: &s.Jumps[0]}, "jump"
+		drawing, caption := draw.Position{Board: e.board, Pattern: board.Pattern{Pegs: at}, Jump: &s.Jumps[0]}, "jump"
 		if s.Placement != nil {
-			drawing, caption = packageDrawing(f.board, at, s.Placement), s.Package.Name
+			drawing, caption = packageDrawing(e.board, at, s.Placement), s.Package.Name
 		}
 		panels = append(panels, render.Panel{Drawing: drawing, Caption: fmt.Sprintf("%d. %s", i+1, caption)})
 		at = s.After
 	}
-	end := draw.Position{Board: f.board, Pattern: board.Pattern{Pegs: at}}
-	return append(panels, render.Panel{Drawing: end, Caption: "end, " + end.Pegs()})
+	end := draw.Position{Board: e.board, Pattern: board.Pattern{Pegs: at}}
+	film, err := draw.NewFilm(e.board, e.from, jumps)
+	film.Panels = append(panels, render.Panel{Drawing: end, Caption: "end, " + end.Pegs()})
+	return film, err
 }
 
 // name is the name of a package, or the jump.

@@ -168,11 +168,11 @@ func checkExplanation(t *testing.T, route *ask.Route, e *explanation) (movers in
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := len(render.Strip(film)); n != len(steps.Steps)+1 || film.Moves() != len(route.Moves) {
+	if n := len(film.Strip()); n != len(steps.Steps)+1 || film.Moves() != len(route.Moves) {
 		t.Errorf("%d panels and %d moves for %d steps and %d jumps", n, film.Moves(), len(steps.Steps), len(route.Moves))
 	}
 	var b strings.Builder
-	if err := render.Text(&b, render.Strip(film), 4, render.Style{}); err != nil {
+	if err := render.Text(&b, film.Strip(), 4, render.Style{}); err != nil {
 		t.Error(err)
 	}
 	if n := strings.Count(text.String(), ", moves a peg from "); n != movers || strings.Count(b.String(), "a") < movers {

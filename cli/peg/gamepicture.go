@@ -49,5 +49,5 @@ func (p *gamePicture) draw(cmd *cobra.Command, g *weighted.Game, jumps []board.J
 	if err != nil {
 		return console.UsageError(err)
 	}
-	return p.Write(cmd, render.Strip(film), film)
+	return p.Write(cmd, film.Strip(), film)
 }

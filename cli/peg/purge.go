@@ -129,7 +129,7 @@ func (o *purgesOptions) show(cmd *cobra.Command, p *purges.Package) error {
 			return err
 		}
 		o.Title = p.Name
-		return o.Write(cmd, render.Strip(film), film)
+		return o.Write(cmd, film.Strip(), film)
 	}, func() any { return newLibraryAnswer(p) })
 }
 

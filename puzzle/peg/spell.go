@@ -181,7 +181,7 @@ func Compose(sp *Space, letters []*Letter, most int) (films []render.Film, colum
 			films = append(films, film)
 		}
 		for range columns - len(row) {
-			films = append(films, render.Still{Drawing: render.Nothing{}})
+			films = append(films, render.Still(render.Panel{Drawing: render.Nothing{}}))
 		}
 	}
 	return films, columns, nil
@@ -217,7 +217,7 @@ func (l *Letter) film(sp *Space) (render.Film, error) {
 		if unicode.IsPrint(l.Rune) {
 			plate.Text = string(l.Rune)
 		}
-		return render.Still{Drawing: plate}, nil
+		return render.Still(render.Panel{Drawing: plate}), nil
 	}
 	return draw.Drawer{}.Film(sp, l.path)
 }

@@ -58,13 +58,13 @@ func parseBoard(grid *glide.Grid, look *picture.Look, text string) (glide.Board,
 }
 
 // Film implements render.Drawer.
-func (drawer) Film(sp statespace.Space, path statespace.Path) (render.Film, error) {
+func (drawer) Film(sp statespace.Space, path statespace.Path) (film render.Film, err error) {
 	grid, look, err := looks(sp)
 	if err != nil {
-		return nil, err
+		return film, err
 	}
 	if _, err := render.SpaceOfPath[statespace.Space](sp, path); err != nil {
-		return nil, err
+		return film, err
 	}
 	states := []statespace.Index{path.From}
 	for _, s := range path.Steps {
@@ -74,13 +74,13 @@ func (drawer) Film(sp statespace.Space, path statespace.Path) (render.Film, erro
 	for _, x := range states {
 		b, err := parseBoard(grid, look, sp.Format(x))
 		if err != nil {
-			return nil, err
+			return film, err
 		}
 		boards = append(boards, b)
 	}
 	start, steps, err := picture.Unfold(grid, boards, look.Names)
 	if err != nil {
-		return nil, err
+		return film, err
 	}
 	return picture.NewFilm(grid, start, steps, look)
 }

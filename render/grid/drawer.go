@@ -44,24 +44,34 @@ func (Drawer) Still(sp statespace.Space, text string) (render.Panel, error) {
 
 // Film implements render.Drawer. An animation shows each state after the other, without frames
 // between them.
-func (Drawer) Film(sp statespace.Space, path statespace.Path) (render.Film, error) {
+func (Drawer) Film(sp statespace.Space, path statespace.Path) (film render.Film, err error) {
 	if _, err := render.SpaceOfPath[statespace.Space](sp, path); err != nil {
-		return nil, err
+		return film, err
 	}
 	drawn := sp.Parts().Cells
 	if drawn == nil {
-		return nil, errNoCells(sp)
+		return film, errNoCells(sp)
 	}
 	moves, _, err := statespace.Narrate(sp, path)
 	if err != nil {
-		return nil, err
+		return film, err
 	}
-	f := &film{cells: drawn, states: []statespace.Index{path.From}}
-	for i, step := range path.Steps {
-		f.states = append(f.states, step.State)
-		f.captions = append(f.captions, caption(i+1, moves[i].String()))
+	film.Draw = func(i int, _ float64) render.Drawing {
+		x := path.From
+		if i > 0 {
+			x = path.Steps[i-1].State
+		}
+		p := cells.Open(len(drawn.Cells()))
+		drawn.State(p, x)
+		return State{drawn, p}
 	}
-	return f, nil
+	var captions []string
+	for i, move := range moves {
+		captions = append(captions, caption(i+1, move.String()))
+	}
+	film.Captions = render.CaptionMoves(captions, render.EndCaption(len(moves)))
+	film.Captions.States = append([]string{"start"}, captions...)
+	return film, nil
 }
 
 // errNoCells is the error of a space that is not drawn cell by cell.
@@ -83,34 +93,4 @@ func caption(number int, move string) string {
 		text = append(text[:maxMove-3], []rune("...")...)
 	}
 	return fmt.Sprintf("move %d: %s", number, string(text))
-}
-
-// A film is a path. It implements render.Film.
-type film struct {
-	cells    cells.Celled
-	states   []statespace.Index
-	captions []string // of the moves
-}
-
-func (f *film) Moves() int     { return len(f.captions) }
-func (f *film) Length(int) int { return 0 }
-
-func (f *film) Panel(i int) render.Panel {
-	if i == len(f.captions) {
-		return f.panel(i, render.EndCaption(i))
-	}
-	return f.panel(i, f.captions[i])
-}
-
-func (f *film) Frame(i int, _ float64) render.Panel {
-	if i == 0 {
-		return f.panel(i, "start")
-	}
-	return f.panel(i, f.captions[i-1])
-}
-
-func (f *film) panel(i int, caption string) render.Panel {
-	p := cells.Open(len(f.cells.Cells()))
-	f.cells.State(p, f.states[i])
-	return render.Panel{Drawing: State{f.cells, p}, Caption: caption}
 }

@@ -23,7 +23,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	if err := render.Text(os.Stdout, render.Strip(film), 0, render.Style{}); err != nil {
+	if err := render.Text(os.Stdout, film.Strip(), 0, render.Style{}); err != nil {
 		fmt.Println(err)
 	}
 	// Output:

@@ -44,9 +44,9 @@ func TestFamilies(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, want := film.Panel(0).Caption, "move 1: "+sp.FormatMove(root, e); got != want || film.Frame(1, 0).Drawing.Title() != pattern(e.To) {
+		if got, want := film.Strip()[0].Caption, "move 1: "+sp.FormatMove(root, e); got != want || film.Frame(1, 0).Drawing.Title() != pattern(e.To) {
 			t.Errorf("%s: the film has the move %q, want %q", sp.Name(), got, want)
 		}
-		rendertest.Elements(t, rendertest.Sheet(t, render.Strip(film), 0, render.Style{}))
+		rendertest.Elements(t, rendertest.Sheet(t, film.Strip(), 0, render.Style{}))
 	}
 }

@@ -281,7 +281,7 @@ func TestFilm(t *testing.T) {
 		panels []render.Panel
 		want   string
 	}{
-		{"strip", render.Strip(film), "0 0 0 0: move 1: turn dial 0|1 0 0 0: move 2: turn dial 1|1 1 0 0: move 3: turn dial 0|2 1 0 0: end, 3 moves"},
+		{"strip", film.Strip(), "0 0 0 0: move 1: turn dial 0|1 0 0 0: move 2: turn dial 1|1 1 0 0: move 3: turn dial 0|2 1 0 0: end, 3 moves"},
 		{"animation", played, "0 0 0 0: start|1 0 0 0: move 1: turn dial 0|1 1 0 0: move 2: turn dial 1|2 1 0 0: move 3: turn dial 0"},
 	} {
 		var got []string

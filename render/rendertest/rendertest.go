@@ -87,7 +87,7 @@ func Bytes(t testing.TB, f render.Film, style render.Style) []byte {
 	t.Helper()
 	scenes := Play(t, render.Timing{}, f)
 	var b bytes.Buffer
-	p := Sheet(t, render.Strip(f), 0, style)
+	p := Sheet(t, f.Strip(), 0, style)
 	if err := errors.Join(p.WriteSVG(&b), png.Encode(&b, p), render.WriteGIF(&b, scenes, 0, 0, style)); err != nil {
 		t.Fatal(err)
 	}

@@ -36,25 +36,25 @@ func (Drawer) Still(sp statespace.Space, text string) (render.Panel, error) {
 }
 
 // Film implements render.Drawer.
-func (Drawer) Film(sp statespace.Space, path statespace.Path) (render.Film, error) {
+func (Drawer) Film(sp statespace.Space, path statespace.Path) (film render.Film, err error) {
 	s, err := render.SpaceOfPath[space](sp, path)
 	if err != nil {
-		return nil, err
+		return film, err
 	}
 	moves, states, err := statespace.Narrate(sp, path)
 	if err != nil {
-		return nil, err
+		return film, err
 	}
 	plays := make([]board.Play, len(moves))
 	for i, m := range moves {
 		var ok bool
 		if plays[i], ok = m.(board.Play); !ok {
-			return nil, fmt.Errorf("move %d of the path is a %T, expected a play of the board", i+1, m)
+			return film, fmt.Errorf("move %d of the path is a %T, expected a play of the board", i+1, m)
 		}
 	}
 	start, err := s.Board().ParseDrawing(states[0])
 	if err != nil {
-		return nil, err
+		return film, err
 	}
 	return NewFilm(s.Board(), start, plays, nil)
 }
@@ -62,99 +62,59 @@ func (Drawer) Film(sp statespace.Space, path statespace.Path) (render.Film, erro
 // Letters implements render.Drawer: pieces have names.
 func (Drawer) Letters() bool { return true }
 
-// A film is plays that are made from a start position on. It implements render.Film.
-type film struct {
-	board     *board.Board
-	looks     Looks
-	plays     []board.Play
-	positions []board.Drawing // before each play, and after the last
-}
-
 // NewFilm returns the film of at most render.MaxMoves plays from a start position on. The error says which
 // play cannot be made. The looks may be nil.
-func NewFilm(b *board.Board, start board.Drawing, plays []board.Play, looks Looks) (render.Film, error) {
+func NewFilm(b *board.Board, start board.Drawing, plays []board.Play, looks Looks) (film render.Film, err error) {
 	if len(plays) > render.MaxMoves {
-		return nil, fmt.Errorf("the solution has %d moves, expected at most %d", len(plays), render.MaxMoves)
+		return film, fmt.Errorf("the solution has %d moves, expected at most %d", len(plays), render.MaxMoves)
 	}
 	if err := (Position{Board: b, Pieces: start, Looks: looks}).Check(); err != nil {
-		return nil, err
+		return film, err
 	}
-	f := &film{board: b, looks: looks, plays: plays, positions: []board.Drawing{start}}
+	positions := []board.Drawing{start} // before each play, and after the last
+	var captions []string
+	steps := 0
 	for i, play := range plays {
-		at := f.positions[i]
-		if _, err := way(b, at, play.Move); err != nil {
-			return nil, fmt.Errorf("move %d of the solution: %w", i+1, err)
+		at := positions[i]
+		cells, err := way(b, at, play.Move)
+		if err != nil {
+			return film, fmt.Errorf("move %d of the solution: %w", i+1, err)
 		}
 		after, made := b.Make(at, play.Move)
 		if made.Piece != play.Piece {
-			return nil, fmt.Errorf("move %d of the solution is %v, and piece %c stands there in %s", i+1, play, made.Piece, b.Format(at))
+			return film, fmt.Errorf("move %d of the solution is %v, and piece %c stands there in %s", i+1, play, made.Piece, b.Format(at))
 		}
-		f.positions = append(f.positions, after)
+		positions, steps = append(positions, after), steps+len(play.Steps)
+		film.Lengths = append(film.Lengths, length(b, cells, play.Leaves))
+		caption := fmt.Sprintf("%d. %v", i+1, play)
+		if name := looks.name(play.Piece); name != "" {
+			caption += " " + name
+		}
+		captions = append(captions, caption)
 	}
-	return f, nil
+	end := render.EndCaption(len(plays))
+	if len(plays) > 0 && positions[len(plays)].Position().Solved() {
+		end = "solved: " + amount.Of(len(plays), "move") + ", " + amount.Of(steps, "step")
+	}
+	film.Captions = render.CaptionMoves(captions, end)
+	film.Draw = func(i int, share float64) render.Drawing {
+		d := Position{Board: b, Pieces: positions[i], Looks: looks}
+		if share >= 0 {
+			d.Move, d.flight = &plays[i].Move, share
+		}
+		return d
+	}
+	return film, nil
 }
 
-func (f *film) Moves() int { return len(f.plays) }
-
-// Panel implements render.Film.
-func (f *film) Panel(i int) render.Panel {
-	d := f.position(i)
-	if i == len(f.plays) {
-		return render.Panel{Drawing: d, Caption: f.end()}
-	}
-	d.Move = &f.plays[i].Move
-	return render.Panel{Drawing: d, Caption: f.caption(i)}
-}
-
-// Frame implements render.Film: the caption is the move under way, or else the move before.
-func (f *film) Frame(i int, share float64) render.Panel {
-	d := f.position(i)
-	switch {
-	case share > 0:
-		d.Move, d.flight = &f.plays[i].Move, share
-		return render.Panel{Drawing: d, Caption: f.caption(i)}
-	case i == len(f.plays):
-		return render.Panel{Drawing: d, Caption: f.end()}
-	case i == 0:
-		return render.Panel{Drawing: d, Caption: "start"}
-	}
-	return render.Panel{Drawing: d, Caption: f.caption(i - 1)}
-}
-
-// Length implements render.Film.
-func (f *film) Length(i int) (n int) {
-	cells, _ := way(f.board, f.positions[i], f.plays[i].Move) // NewFilm has made it
+// length returns how many cells a piece goes on its way. One that leaves takes the time of some more.
+func length(b *board.Board, cells []int, leaves bool) (n int) {
 	for k := range cells[1:] {
-		p, q := f.board.Cells()[cells[k]], f.board.Cells()[cells[k+1]]
+		p, q := b.Cells()[cells[k]], b.Cells()[cells[k+1]]
 		n += max(p.Row-q.Row, q.Row-p.Row) + max(p.Col-q.Col, q.Col-p.Col)
 	}
-	if f.plays[i].Leaves {
+	if leaves {
 		n += fade
 	}
 	return n
-}
-
-func (f *film) position(i int) Position {
-	return Position{Board: f.board, Pieces: f.positions[i], Looks: f.looks}
-}
-
-// caption returns the caption of a move: "3. X-LU", with the name of the piece if it has one.
-func (f *film) caption(i int) string {
-	caption := fmt.Sprintf("%d. %v", i+1, f.plays[i])
-	if name := f.looks.name(f.plays[i].Piece); name != "" {
-		caption += " " + name
-	}
-	return caption
-}
-
-// end returns the caption of the last position.
-func (f *film) end() string {
-	if len(f.plays) == 0 || !f.positions[len(f.plays)].Position().Solved() {
-		return render.EndCaption(len(f.plays))
-	}
-	steps := 0
-	for _, p := range f.plays {
-		steps += len(p.Steps)
-	}
-	return "solved: " + amount.Of(len(f.plays), "move") + ", " + amount.Of(steps, "step")
 }

@@ -6,7 +6,6 @@ import (
 
 	"pagoda/puzzle/lunar"
 	"pagoda/puzzle/lunar/draw"
-	"pagoda/render"
 	"pagoda/statespace"
 )
 
@@ -33,7 +32,7 @@ func TestSpace(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a, b := render.Strip(found), render.Strip(f); !reflect.DeepEqual(a[len(a)-1], b[len(b)-1]) || len(a) != len(b) || a[0].Drawing.Title() != b[0].Drawing.Title() {
+	if a, b := found.Strip(), f.Strip(); !reflect.DeepEqual(a[len(a)-1], b[len(b)-1]) || len(a) != len(b) || a[0].Drawing.Title() != b[0].Drawing.Title() {
 		t.Errorf("the film goes from %v to %v, want %v to %v", a[0], a[len(a)-1], b[0], b[len(b)-1])
 	}
 }

@@ -10,5 +10,9 @@ import (
 // SolutionOf returns a film with its board and its positions.
 func SolutionOf(t testing.TB, name, text string) (*board.Board, []board.Drawing, render.Film) {
 	f := solution(t, name, text, nil)
-	return f.board, f.positions, f
+	var positions []board.Drawing
+	for i := range f.Moves() + 1 {
+		positions = append(positions, f.Draw(i, -1).(Position).Pieces)
+	}
+	return boards()[name], positions, f
 }

@@ -51,7 +51,7 @@ func solve(t testing.TB, b *board.Board, text string) (board.Drawing, []board.Pl
 }
 
 // solution returns the film of a solution.
-func solution(t testing.TB, name, text string, looks Looks) *film {
+func solution(t testing.TB, name, text string, looks Looks) render.Film {
 	t.Helper()
 	b := boards()[name]
 	start, plays := solve(t, b, text)
@@ -59,7 +59,7 @@ func solution(t testing.TB, name, text string, looks Looks) *film {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return f.(*film)
+	return f
 }
 
 // problems have one letter or more, pieces that turn, and boards of all kinds.
@@ -85,17 +85,17 @@ func TestGIF(t *testing.T) {
 func TestStrip(t *testing.T) {
 	for _, p := range problems {
 		f := solution(t, p.board, p.text, nil)
-		for i, panel := range render.Strip(f) {
+		_, plays := solve(t, boards()[p.board], p.text)
+		for i, panel := range f.Strip() {
 			d := panel.Drawing.(Position)
 			if err := d.Check(); err != nil {
 				t.Fatal(err)
 			}
-			want := fmt.Sprintf("%d. %v", i+1, append(f.plays, board.Play{})[i])
-			arrows := 1
-			if i == f.Moves() {
-				want, arrows = f.end(), 0
+			want, arrows := fmt.Sprintf("solved: %d moves, ", len(plays)), 0
+			if i < f.Moves() {
+				want, arrows = fmt.Sprintf("%d. %v", i+1, plays[i]), 1
 			}
-			if panel.Caption != want || !strings.HasPrefix(f.end(), fmt.Sprintf("solved: %d moves, ", f.Moves())) {
+			if !strings.HasPrefix(panel.Caption, want) || i < f.Moves() && panel.Caption != want {
 				t.Errorf("%s: panel %d has the caption %q, want %q", p.text, i, panel.Caption, want)
 			}
 			polygons := 0
@@ -115,8 +115,8 @@ func TestStrip(t *testing.T) {
 // farther.
 func TestFlight(t *testing.T) {
 	f := solution(t, "5x5", "oo..o/...../..+../o..../...X.", Looks{'X': {Colour: "red", Name: "Spacepilot"}})
-	if n := f.Moves(); n != 10 || f.end() != "solved: 10 moves, 12 steps" || f.Length(9) != 2+fade || f.Length(0) != 2 {
-		t.Fatalf("the solution is %d moves, %s", n, f.end())
+	if n := f.Moves(); n != 10 || f.Captions.States[n] != "solved: 10 moves, 12 steps" || f.Lengths[9] != 2+fade || f.Lengths[0] != 2 {
+		t.Fatalf("the solution is %d moves, %s", n, f.Captions.States[n])
 	}
 	at := func(share float64) (render.Point, int) {
 		panel := f.Frame(9, share)
@@ -173,16 +173,17 @@ func TestEqualBytes(t *testing.T) {
 
 // A route is a space whose states are the positions of a solution.
 type route struct {
-	*film
+	render.Film
 	plays []fmt.Stringer
 }
 
 func (s route) Name() string                                                             { return "route" }
-func (s route) Size() uint64                                                             { return uint64(len(s.positions)) }
+func (s route) at(x statespace.Index) Position                                           { return s.Draw(int(x), -1).(Position) }
+func (s route) Size() uint64                                                             { return uint64(s.Moves() + 1) }
 func (s route) Roots() []statespace.Index                                                { return []statespace.Index{0} }
 func (s route) Definition() statespace.Definition                                        { return statespace.Definition{} }
-func (s route) Board() *board.Board                                                      { return s.board }
-func (s route) Format(x statespace.Index) string                                         { return s.board.Format(s.positions[x]) }
+func (s route) Board() *board.Board                                                      { return s.at(0).Board }
+func (s route) Format(x statespace.Index) string                                         { return s.Board().Format(s.at(x).Pieces) }
 func (s route) Parse(string) (statespace.Index, error)                                   { return 0, nil }
 func (s route) FormatMove(statespace.Index, statespace.Edge) string                      { return "" }
 func (s route) Successors(dst []statespace.Edge, _ statespace.Index) []statespace.Edge   { return dst }
@@ -199,16 +200,18 @@ func (other) Name() string { return "other" }
 
 // The drawer reads positions, patterns and paths of a space.
 func TestDrawer(t *testing.T) {
-	f := solution(t, "5x5", "oo..o/...../..+../o..../...X.", nil)
-	sp := route{film: f}
-	for _, p := range f.plays {
+	const text = "oo..o/...../..+../o..../...X."
+	f := solution(t, "5x5", text, nil)
+	start, made := solve(t, boards()["5x5"], text)
+	sp := route{Film: f}
+	for _, p := range made {
 		sp.plays = append(sp.plays, p)
 	}
 	film, err := Drawer{}.Film(sp, statespace.Path{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := film.Panel(9); got.Caption != "10. X-LU" {
+	if got := film.Strip()[9]; got.Caption != "10. X-LU" {
 		t.Errorf("the film has the panel %v", got)
 	}
 	p, err := Drawer{}.Still(sp, "X?..1/...../..+../...../.....")
@@ -217,8 +220,8 @@ func TestDrawer(t *testing.T) {
 	}
 	still := func(sp statespace.Space, text string) error { _, err := Drawer{}.Still(sp, text); return err }
 	draw := func(sp statespace.Space, path statespace.Path) error { _, err := Drawer{}.Film(sp, path); return err }
-	plays := func(p ...board.Play) error { _, err := NewFilm(f.board, f.positions[0], p, nil); return err }
-	renamed := f.plays[0]
+	plays := func(p ...board.Play) error { _, err := NewFilm(boards()["5x5"], start, p, nil); return err }
+	renamed := made[0]
 	renamed.Piece = '1'
 	for name, c := range map[string]struct {
 		err  error
@@ -229,7 +232,7 @@ func TestDrawer(t *testing.T) {
 		"film, other":  {draw(other{}, statespace.Path{}), "other cannot be drawn: " + render.ErrFamily.Error()},
 		"from":         {draw(sp, statespace.Path{From: 11}), "the path has a state with number 11"},
 		"no play":      {draw(route{f, []fmt.Stringer{render.MinTime}}, statespace.Path{}), "move 1 of the path is a time.Duration"},
-		"no move":      {plays(f.plays[0], f.plays[0]), "move 2 of the solution: a move begins in cell 1"},
+		"no move":      {plays(made[0], made[0]), "move 2 of the solution: a move begins in cell 1"},
 		"other name":   {plays(renamed), "move 1 of the solution is 1-R, and piece 2 stands there in 12..3/"},
 		"many":         {plays(make([]board.Play, render.MaxMoves+1)...), "the solution has 4096 moves"},
 	} {

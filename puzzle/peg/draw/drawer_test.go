@@ -50,8 +50,8 @@ func TestDrawer(t *testing.T) {
 		path.Steps, jumps, at = append(path.Steps, step), append(jumps, e.Move), e.To
 	}
 	film, err := draw.Drawer{}.Film(sp, path)
-	if want := draw.SolutionOf(t, sp.Board(), sp.Start(), jumps...); err != nil || !reflect.DeepEqual(film, want) {
-		t.Errorf("the path is drawn as %v, %v, want %v", film, err, want)
+	if want := draw.SolutionOf(t, sp.Board(), sp.Start(), jumps...); err != nil || !reflect.DeepEqual(film.Strip(), want.Strip()) {
+		t.Errorf("the path is drawn as %v, %v, want %v", film.Strip(), err, want.Strip())
 	}
 	other, err := library.Lookup("slide/dads")
 	if err != nil {

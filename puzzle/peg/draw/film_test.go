@@ -21,17 +21,20 @@ import (
 )
 
 // solution is NewFilm without errors.
-func solution(t testing.TB, b *board.Board, start board.Position, jumps ...int) *film {
+func solution(t testing.TB, b *board.Board, start board.Position, jumps ...int) render.Film {
 	t.Helper()
 	s, err := NewFilm(b, start, jumps)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s.(*film)
+	return s
 }
 
+// positionOf returns the position after i jumps of a film.
+func positionOf(s render.Film, i int) board.Position { return s.Draw(i, -1).(Position).Pattern.Pegs }
+
 // play makes random jumps until none is left or most are made.
-func play(t testing.TB, r *rand.Rand, b *board.Board, start board.Position, most int) *film {
+func play(t testing.TB, r *rand.Rand, b *board.Board, start board.Position, most int) render.Film {
 	t.Helper()
 	var jumps []int
 	for p := start; len(jumps) < most; {
@@ -73,7 +76,7 @@ func TestEnd(t *testing.T) {
 		b := boards()[name]
 		s := play(t, rand.New(rand.NewPCG(17, 18)), b, b.Full()&^1, 64)
 		all := rendertest.Play(t, render.Timing{}, s)
-		for i, end := range map[int]board.Position{0: s.positions[0], len(all) - 1: s.positions[len(s.positions)-1]} {
+		for i, end := range map[int]board.Position{0: positionOf(s, 0), len(all) - 1: positionOf(s, s.Moves())} {
 			want := []render.Panel{panel(b, board.Pattern{Pegs: end})}
 			if !reflect.DeepEqual(all[i].Panels, want) {
 				t.Errorf("%s: scene %d is %v, want %s", name, i, all[i].Panels, b.FormatPosition(end))
@@ -92,16 +95,17 @@ func TestFilm(t *testing.T) {
 	}
 	for name, b := range boards() {
 		s := play(t, r, b, b.Full()&^(1<<r.IntN(len(b.Cells()))), most)
-		panels := render.Strip(s)
+		panels := s.Strip()
 		pegs := 0
 		for i := range panels {
-			pegs += bits.OnesCount64(s.positions[0]) - i
+			pegs += bits.OnesCount64(positionOf(s, 0)) - i
 		}
 		class, texts := rendertest.Classes(t, rendertest.Sheet(t, panels, 0, render.Style{}))
-		if class["peg"] != pegs || len(texts["text"]) != len(s.jumps)+1 {
-			t.Errorf("%s: %d pegs and %d captions, want %d and %d", name, class["peg"], len(texts["text"]), pegs, len(s.jumps)+1)
+		if class["peg"] != pegs || len(texts["text"]) != s.Moves()+1 {
+			t.Errorf("%s: %d pegs and %d captions, want %d and %d", name, class["peg"], len(texts["text"]), pegs, s.Moves()+1)
 		}
-		for i, j := range s.jumps {
+		for i, panel := range panels[:s.Moves()] {
+			j := *panel.Drawing.(Position).Jump
 			style := render.Style{Cell: 30}
 			var tip, from render.Point
 			for _, e := range rendertest.Elements(t, rendertest.Sheet(t, panels[i:i+1], 0, style)) {
@@ -178,7 +182,7 @@ func TestEqualBytes(t *testing.T) {
 func ensemble(t testing.TB, r *rand.Rand) []render.Film {
 	b := boards()["peg/4x4"]
 	start := b.Full() &^ 1
-	still := func(d render.Drawing) render.Film { return render.Still{Drawing: d} }
+	still := func(d render.Drawing) render.Film { return render.Still(render.Panel{Drawing: d}) }
 	return []render.Film{
 		play(t, r, b, start, 4), play(t, r, b, start, 2), still(Plate{b, "\u00c4"}),
 		play(t, r, b, start, 0), still(render.Nothing{}), still(Plate{b, "too long for it"}),
@@ -228,7 +232,7 @@ func TestEnsemble(t *testing.T) {
 
 func TestStill(t *testing.T) {
 	b := boards()["peg/4x4"]
-	if all := rendertest.Play(t, render.Timing{}, render.Still{Drawing: Plate{b, "x"}}); len(all) != 1 {
+	if all := rendertest.Play(t, render.Timing{}, render.Still(render.Panel{Drawing: Plate{b, "x"}})); len(all) != 1 {
 		t.Errorf("a film without jumps has %d scenes", len(all))
 	}
 	panels := []render.Panel{{Drawing: Plate{b, "x"}}, {Drawing: render.Nothing{}}, {Drawing: Plate{b, "abcdefgh"}},

@@ -150,7 +150,7 @@ func TestBars(t *testing.T) {
 func TestText(t *testing.T) {
 	all := boards()
 	b := all["peg/triangle10"]
-	film := render.Strip(play(t, rand.New(rand.NewPCG(11, 12)), b, b.Full()&^1, 2))
+	film := play(t, rand.New(rand.NewPCG(11, 12)), b, b.Full()&^1, 2).Strip()
 	pattern, err := all["peg/english"].ParsePattern("ooo/o?o/ooooooo/ooo.ooo/ooooooo/o.o/o.o")
 	if err != nil {
 		t.Fatal(err)

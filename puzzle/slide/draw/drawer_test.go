@@ -70,7 +70,7 @@ func TestDrawer(t *testing.T) {
 	if err != nil || film.Moves() != 5 {
 		t.Fatalf("the path is drawn as %v, %v", film, err)
 	}
-	for i, panel := range render.Strip(film) {
+	for i, panel := range film.Strip() {
 		want := path.From
 		if i > 0 {
 			want = path.Steps[i-1].State

@@ -16,17 +16,17 @@ import (
 )
 
 // solution is NewFilm from the start, without errors.
-func solution(t testing.TB, p *tray.Puzzle, moves ...tray.Move) *film {
+func solution(t testing.TB, p *tray.Puzzle, moves ...tray.Move) render.Film {
 	t.Helper()
 	s, err := NewFilm(p, nil, moves, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s.(*film)
+	return s
 }
 
 // wander makes random moves, each of one piece by up to four cells. There may be fewer.
-func wander(t testing.TB, r *rand.Rand, p *tray.Puzzle, most int) *film {
+func wander(t testing.TB, r *rand.Rand, p *tray.Puzzle, most int) render.Film {
 	t.Helper()
 	var moves []tray.Move
 	now := p
@@ -63,7 +63,7 @@ func TestGIF(t *testing.T) {
 	}
 	// Arrows, too.
 	var strip []render.Scene
-	for _, panel := range render.Strip(wander(t, r, puzzles()["exchange"], 3)) {
+	for _, panel := range wander(t, r, puzzles()["exchange"], 3).Strip() {
 		strip = append(strip, render.Scene{Panels: []render.Panel{panel}})
 	}
 	for _, theme := range render.Themes() {
@@ -112,9 +112,10 @@ func TestFilm(t *testing.T) {
 	r := rand.New(rand.NewPCG(39, 40))
 	for name, p := range drawn() {
 		s := wander(t, r, p, 12)
-		panels := render.Strip(s)
+		panels := s.Strip()
 		style := render.Style{Cell: 30}
-		for i, m := range s.moves {
+		for i, panel := range panels[:s.Moves()] {
+			m := *panel.Drawing.(Tray).Move
 			var tip render.Point
 			for _, e := range rendertest.Elements(t, rendertest.Sheet(t, panels[i:i+1], 0, style)) {
 				if e.Name == "polygon" {
@@ -139,12 +140,12 @@ func TestFilm(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &film{puzzle: many, moves: []tray.Move{{Pieces: "A", Path: "RRD"}, {Pieces: "ABCDEFGHIJKLMNOPQRST", Path: "UUUUUUUUUUUUUUUUUUUUUUUUUUUUUUU"}}}
-	if got := []string{s.caption(0), s.caption(1)}; !slices.Equal(got, []string{"1. A RRD", "2. ABCDEFGHIJKLM... UUUUUUUUUUUUU..."}) {
+	long := tray.Move{Pieces: "ABCDEFGHIJKLMNOPQRST", Path: "UUUUUUUUUUUUUUUUUUUUUUUUUUUUUUU"}
+	if got := []string{caption(many, 0, tray.Move{Pieces: "A", Path: "RRD"}), caption(many, 1, long)}; !slices.Equal(got, []string{"1. A RRD", "2. ABCDEFGHIJKLM... UUUUUUUUUUUUU..."}) {
 		t.Errorf("the captions are %q", got)
 	}
-	s = &film{puzzle: puzzles()["slide/n3x4"], moves: []tray.Move{{Pieces: "9A", Path: "R"}, {Pieces: "12", Path: "R"}}}
-	if got := []string{s.caption(0), s.caption(1)}; !slices.Equal(got, []string{"1. 9+10 R", "2. 1+2 R"}) {
+	tiles := puzzles()["slide/n3x4"]
+	if got := []string{caption(tiles, 0, tray.Move{Pieces: "9A", Path: "R"}), caption(tiles, 1, tray.Move{Pieces: "12", Path: "R"})}; !slices.Equal(got, []string{"1. 9+10 R", "2. 1+2 R"}) {
 		t.Errorf("tiles with numbers have the captions %q", got)
 	}
 }

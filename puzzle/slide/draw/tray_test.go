@@ -90,7 +90,7 @@ func margin(width int, d Tray, style render.Style) int {
 func wandered(t testing.TB, r *rand.Rand, p *tray.Puzzle) Tray {
 	t.Helper()
 	s := wander(t, r, p, 8)
-	return Tray{Puzzle: p, Position: s.positions[len(s.moves)]}
+	return Tray{Puzzle: p, Position: EndOf(s)}
 }
 
 // The heart of a piece is at its mean, if that is well inside the piece.
@@ -295,7 +295,7 @@ func TestPNG(t *testing.T) {
 
 func TestText(t *testing.T) {
 	s := solution(t, puzzles()["slide/dads"], tray.Move{Pieces: "2", Path: "RR"}, tray.Move{Pieces: "1", Path: "R"})
-	if got := rendertest.Text(t, render.Strip(s), 0, render.Style{}); got != golden {
+	if got := rendertest.Text(t, s.Strip(), 0, render.Style{}); got != golden {
 		t.Errorf("the text is\n%s\nwant\n%s", got, golden)
 	}
 	// The puzzle reads the text as the same position.
@@ -389,7 +389,7 @@ func FuzzTray(f *testing.F) {
 		if err != nil {
 			return
 		}
-		panels, style := render.Strip(s), render.Style{Cell: cell, NoLetters: letters}
+		panels, style := s.Strip(), render.Style{Cell: cell, NoLetters: letters}
 		if err := render.Text(io.Discard, panels, columns, style); err != nil {
 			return
 		}

@@ -29,10 +29,10 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	if err := render.Text(os.Stdout, render.Strip(film), 0, render.Style{}); err != nil {
+	if err := render.Text(os.Stdout, film.Strip(), 0, render.Style{}); err != nil {
 		fmt.Println(err)
 	}
-	picture, err := render.Sheet(render.Strip(film), 0, render.Style{})
+	picture, err := render.Sheet(film.Strip(), 0, render.Style{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -16,28 +16,22 @@ type Step struct {
 	After     glide.Board
 }
 
-// A film is a game. It implements render.Film.
-type film struct {
-	steps  []Step
-	boards []Position // before each step, and after the last
-	scores []int      // at these
-	scored bool       // the rule has a score
-}
-
 // NewFilm returns the film of a game of at most render.MaxMoves moves. The error says which move is none of the grid:
 // a slide must change the board, and then at most one tile comes. A game whose slides have a gain has
 // its score in the captions.
-func NewFilm(g *glide.Grid, start glide.Board, steps []Step, look *Look) (render.Film, error) {
+func NewFilm(g *glide.Grid, start glide.Board, steps []Step, look *Look) (film render.Film, err error) {
 	if len(steps) > render.MaxMoves {
-		return nil, fmt.Errorf("the game has %s, expected at most %d", amount.Of(len(steps), "move"), render.MaxMoves)
+		return film, fmt.Errorf("the game has %s, expected at most %d", amount.Of(len(steps), "move"), render.MaxMoves)
 	}
-	f := &film{steps: steps, boards: []Position{{Grid: g, Board: start, Look: look}}, scores: []int{0}}
-	if err := f.boards[0].Check(); err != nil {
-		return nil, err
+	boards := []Position{{Grid: g, Board: start, Look: look}} // before each step, and after the last
+	if err := boards[0].Check(); err != nil {
+		return film, err
 	}
+	var moves []string
+	scores, scored := []int{0}, false // at the boards, and whether the rule has a score
 	for i, step := range steps {
 		d := Position{Grid: g, Board: step.After, Look: look}
-		slid, gain, err := slide(f.boards[i], step.Direction)
+		slid, gain, err := slide(boards[i], step.Direction)
 		if err == nil {
 			err = d.Check()
 		}
@@ -45,13 +39,35 @@ func NewFilm(g *glide.Grid, start glide.Board, steps []Step, look *Look) (render
 			err = fmt.Errorf("the slide makes %s, and then one tile comes: found %s", g.Format(slid, look.Names), d.Title())
 		}
 		if err != nil {
-			return nil, fmt.Errorf("move %d of the game, %v: %w", i+1, step.Direction, err)
+			return film, fmt.Errorf("move %d of the game, %v: %w", i+1, step.Direction, err)
 		}
-		f.boards = append(f.boards, d)
-		f.scores = append(f.scores, f.scores[i]+gain)
-		f.scored = f.scored || gain > 0
+		moves = append(moves, fmt.Sprintf("%d. %v", i+1, step.Direction))
+		film.Lengths = append(film.Lengths, farthest(g, g.Glides(nil, boards[i].Board, step.Direction))+pop)
+		boards, scores = append(boards, d), append(scores, scores[i]+gain)
+		scored = scored || gain > 0
 	}
-	return f, nil
+	film.Captions = render.CaptionMoves(moves, render.EndCaption(len(moves)))
+	if scored {
+		for i, score := range scores {
+			text := fmt.Sprintf(", score %d", score)
+			film.Captions.Strip[i] += text
+			if i > 0 {
+				film.Captions.States[i] += text
+			}
+		}
+		film.Captions.Flight = film.Captions.Strip
+	}
+	film.Draw = func(i int, share float64) render.Drawing {
+		d := boards[i]
+		if share >= 0 {
+			d.Move = &steps[i].Direction
+		}
+		if share > 0 {
+			d.after, d.flight = steps[i].After, share
+		}
+		return d
+	}
+	return film, nil
 }
 
 func slide(d Position, to glide.Direction) (slid glide.Board, gain int, err error) {
@@ -65,53 +81,8 @@ func slide(d Position, to glide.Direction) (slid glide.Board, gain int, err erro
 	return slid, int(points), nil
 }
 
-func (f *film) Moves() int { return len(f.steps) }
-
-// Panel implements render.Film.
-func (f *film) Panel(i int) render.Panel {
-	d := f.boards[i]
-	if i == len(f.steps) {
-		return render.Panel{Drawing: d, Caption: render.EndCaption(i) + f.score(i)}
-	}
-	d.Move = &f.steps[i].Direction
-	return render.Panel{Drawing: d, Caption: f.caption(i, i)}
-}
-
-// Frame implements render.Film: the caption is the move under way, or else the move before.
-func (f *film) Frame(i int, share float64) render.Panel {
-	d := f.boards[i]
-	switch {
-	case share > 0:
-		d.Move, d.after, d.flight = &f.steps[i].Direction, f.steps[i].After, share
-		return render.Panel{Drawing: d, Caption: f.caption(i, i)}
-	case i == len(f.steps):
-		return render.Panel{Drawing: d, Caption: render.EndCaption(i) + f.score(i)}
-	case i == 0:
-		return render.Panel{Drawing: d, Caption: "start"}
-	}
-	return render.Panel{Drawing: d, Caption: f.caption(i-1, i)}
-}
-
-// caption returns the caption of a move, with the score at a state: "3. left, score 12".
-func (f *film) caption(move, state int) string {
-	return fmt.Sprintf("%d. %v", move+1, f.steps[move].Direction) + f.score(state)
-}
-
-func (f *film) score(state int) string {
-	if !f.scored {
-		return ""
-	}
-	return fmt.Sprintf(", score %d", f.scores[state])
-}
-
 // pop is the time in which tiles that have joined swell and the new one grows, in that of a slide by a cell.
 const pop = 1
-
-// Length implements render.Film.
-func (f *film) Length(i int) int {
-	d := f.boards[i]
-	return farthest(d.Grid, d.Grid.Glides(nil, d.Board, f.steps[i].Direction)) + pop
-}
 
 // farthest returns how many cells the tiles go at most.
 func farthest(g *glide.Grid, glides []glide.Glide) (n int) {

@@ -51,7 +51,7 @@ func moves(g *glide.Grid, b glide.Board) bool {
 }
 
 // game plays at random.
-func game(t testing.TB, r *rand.Rand, rows, columns int, rule glide.Rule, look *Look, most int) *film {
+func game(t testing.TB, r *rand.Rand, rows, columns int, rule glide.Rule, look *Look, most int) render.Film {
 	t.Helper()
 	g := grid(t, rows, columns, rule)
 	var start glide.Board
@@ -78,7 +78,7 @@ func game(t testing.TB, r *rand.Rand, rows, columns int, rule glide.Rule, look *
 	if err != nil {
 		t.Fatal(err)
 	}
-	return f.(*film)
+	return f
 }
 
 // Numbers stand out from their tiles, and faces from each other where the palette promises it.
@@ -150,7 +150,7 @@ func TestGolden(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := rendertest.SVG(t, rendertest.Sheet(t, render.Strip(f), 0, render.Style{})); got != string(want) {
+	if got := rendertest.SVG(t, rendertest.Sheet(t, f.Strip(), 0, render.Style{})); got != string(want) {
 		t.Errorf("the strip is\n%s", got)
 	}
 }
@@ -175,7 +175,7 @@ func TestGIF(t *testing.T) {
 		rendertest.CheckGIF(t, "thirds", rendertest.Play(t, render.Timing{Move: 300 * time.Millisecond}, game(t, r, shape[0], shape[1], threes.Rule, thirds, 3)), 1, style)
 	}
 	var strip []render.Scene // with arrows
-	for _, panel := range render.Strip(game(t, r, 4, 4, twenty48.Rule, doubles, 5)) {
+	for _, panel := range game(t, r, 4, 4, twenty48.Rule, doubles, 5).Strip() {
 		strip = append(strip, render.Scene{Panels: []render.Panel{panel}})
 	}
 	for _, theme := range render.Themes() {
@@ -193,8 +193,8 @@ func TestFlight(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if f.Length(0) != 3+pop {
-		t.Fatalf("the move takes %d cells, want %d", f.Length(0), 3+pop)
+	if f.Lengths[0] != 3+pop {
+		t.Fatalf("the move takes %d cells, want %d", f.Lengths[0], 3+pop)
 	}
 	type box struct{ x, wide float64 }
 	at := func(share float64) (all []box, numbers string) {
@@ -239,7 +239,7 @@ func TestFlight(t *testing.T) {
 // A film strip has arrows where lines move, and captions with the score if the game has one.
 func TestStrip(t *testing.T) {
 	captions := func(f render.Film) (all []string) {
-		for _, p := range render.Strip(f) {
+		for _, p := range f.Strip() {
 			all = append(all, p.Caption)
 		}
 		return all
@@ -266,7 +266,7 @@ func TestStrip(t *testing.T) {
 	}
 	for i, want := range []int{2, 2, 0} {
 		polygons := 0
-		for _, e := range rendertest.Elements(t, rendertest.Sheet(t, []render.Panel{f.Panel(i)}, 0, render.Style{})) {
+		for _, e := range rendertest.Elements(t, rendertest.Sheet(t, f.Strip()[i:i+1], 0, render.Style{})) {
 			if e.Name == "polygon" {
 				polygons++
 			}

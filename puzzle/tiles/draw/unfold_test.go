@@ -2,11 +2,13 @@ package draw
 
 import (
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"pagoda/puzzle/tiles/glide"
 	"pagoda/puzzle/tiles/threes"
 	"pagoda/puzzle/tiles/twenty48"
+	"pagoda/render"
 )
 
 // Boards of a game, each turned anyhow, unfold to a game with the same boards up to symmetry, and the
@@ -16,9 +18,16 @@ func TestUnfold(t *testing.T) {
 	for _, shape := range [][2]int{{4, 4}, {2, 3}, {3, 3}, {1, 6}, {2, 2}} {
 		for range 20 {
 			f := game(t, r, shape[0], shape[1], twenty48.Rule, doubles, 30)
-			g := f.boards[0].Grid
+			// at returns a state, and the score in its caption.
+			at := func(f render.Film, i int) (Position, string) {
+				_, score, _ := strings.Cut(f.Captions.States[i], "score")
+				return f.Draw(i, -1).(Position), score
+			}
+			first, _ := at(f, 0)
+			g := first.Grid
 			var boards []glide.Board
-			for _, d := range f.boards {
+			for i := range f.Moves() + 1 {
+				d, _ := at(f, i)
 				boards = append(boards, g.Image(r.IntN(g.Symmetries()), d.Board))
 			}
 			start, steps, err := Unfold(g, boards, twenty48.Names)
@@ -29,9 +38,11 @@ func TestUnfold(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for i, d := range other.(*film).boards {
-				if g.Canonical(d.Board) != g.Canonical(boards[i]) || other.(*film).scores[i] != f.scores[i] {
-					t.Errorf("%v: state %d is %s with score %d, want an image of %s with %d", shape, i, d.Title(), other.(*film).scores[i], f.boards[i].Title(), f.scores[i])
+			for i := range f.Moves() + 1 {
+				d, score := at(other, i)
+				before, want := at(f, i)
+				if g.Canonical(d.Board) != g.Canonical(boards[i]) || score != want {
+					t.Errorf("%v: state %d is %s with score %s, want an image of %s with %s", shape, i, d.Title(), score, before.Title(), want)
 				}
 			}
 		}

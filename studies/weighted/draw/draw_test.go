@@ -48,14 +48,17 @@ func weightedGame(t testing.TB, r *rand.Rand, name string, most int) (*weighted.
 	return g, jumps
 }
 
-func filmOf(t testing.TB, g *weighted.Game, jumps []board.Jump) *film {
+func filmOf(t testing.TB, g *weighted.Game, jumps []board.Jump) render.Film {
 	t.Helper()
 	f, err := NewFilm(g, jumps)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return f.(*film)
+	return f
 }
+
+// pegsAt returns the pegs of the cells after i moves.
+func pegsAt(f render.Film, i int) []int { return f.Draw(i, -1).(Position).Pegs }
 
 // cetto is the published game of 407 on magic(7) over the English board.
 func cetto(t testing.TB) (*weighted.Game, []board.Jump) {
@@ -82,7 +85,7 @@ func TestStrip(t *testing.T) {
 		f := filmOf(t, g, jumps)
 		moves := weighted.Moves(jumps)
 		made := 0
-		for i, panel := range render.Strip(f) {
+		for i, panel := range f.Strip() {
 			score, err := g.Play(jumps[:made])
 			if err != nil {
 				t.Fatal(err)
@@ -128,7 +131,7 @@ func TestGIF(t *testing.T) {
 		style := render.Style{Cell: rendertest.Cells(14, 30, 40)[i], Theme: render.Themes()[i]}
 		rendertest.CheckGIF(t, name, scenes, 1, style)
 		first, last := scenes[0].Panels[0].Drawing.(Position), scenes[len(scenes)-1].Panels[0].Drawing.(Position)
-		if !slices.Equal(first.Pegs, f.positions[0]) || !slices.Equal(last.Pegs, f.positions[len(f.positions)-1]) || first.Move != nil || last.Move != nil {
+		if !slices.Equal(first.Pegs, pegsAt(f, 0)) || !slices.Equal(last.Pegs, pegsAt(f, f.Moves())) || first.Move != nil || last.Move != nil {
 			t.Errorf("%s begins with %v and ends with %v", name, first.Title(), last.Title())
 		}
 	}
@@ -139,8 +142,8 @@ func TestGIF(t *testing.T) {
 func TestUnderWay(t *testing.T) {
 	g, jumps := cetto(t)
 	f := filmOf(t, g, jumps)
-	move := f.moves[16]
-	if f.Length(16) != 6 || len(move) != 6 {
+	move := weighted.Moves(jumps)[16]
+	if f.Lengths[16] != 6 || len(move) != 6 {
 		t.Fatalf("the last move has %d jumps, want 6", len(move))
 	}
 	for made := 1; made < 6; made++ {
@@ -161,7 +164,7 @@ func TestUnderWay(t *testing.T) {
 			}
 		}
 		still := Position{Game: g, Pegs: slices.Repeat([]int{-1}, 33)}
-		still.Pegs[move[made-1].To] = f.positions[16][move[0].From]
+		still.Pegs[move[made-1].To] = pegsAt(f, 16)[move[0].From]
 		for _, e := range rendertest.Elements(t, rendertest.Sheet(t, []render.Panel{{Drawing: still, Caption: "score 516"}}, 0, render.Style{})) {
 			if e.Attr["class"] == "peg" {
 				last = render.Pt(e.Number(t, "x"), e.Number(t, "y"))
@@ -190,7 +193,7 @@ func TestLabels(t *testing.T) {
 	// Equal size for the usual weights; one giant leaves the others readable.
 	g, _ := weightedGame(t, rand.New(rand.NewPCG(45, 46)), "peg/3x3", 0)
 	sizes := func() (all []string) {
-		panel := filmOf(t, g, nil).Panel(0)
+		panel := filmOf(t, g, nil).Strip()[0]
 		for _, e := range rendertest.Elements(t, rendertest.Sheet(t, []render.Panel{panel}, 0, render.Style{NoCaptions: true})) {
 			if e.Name == "text" {
 				all = append(all, e.Attr["font-size"])
@@ -232,7 +235,7 @@ move 2, score -75
     7     .     .
 end, score 32
 `
-	got := rendertest.Text(t, render.Strip(filmOf(t, g, jumps)), 1, render.Style{})
+	got := rendertest.Text(t, filmOf(t, g, jumps).Strip(), 1, render.Style{})
 	if got != want {
 		t.Errorf("found\n%s\nexpected\n%s", got, want)
 	}
@@ -245,12 +248,12 @@ func TestPNG(t *testing.T) {
 		g, jumps := weightedGame(t, r, name, 40)
 		f := filmOf(t, g, jumps)
 		for i, theme := range render.Themes() {
-			d := f.position(len(f.moves) / (i + 1))
+			d := f.Draw(f.Moves()/(i+1), -1)
 			img := rendertest.Image(t, rendertest.Sheet(t, []render.Panel{{Drawing: d}}, 0, render.Style{Cell: 30, Theme: theme}))
 			width, _ := d.Size(30)
 			margin := float64(img.Bounds().Dx()-width) / 2
 			where := pegs.Places(g.Shape, render.Pt(margin, margin), render.Style{Cell: 30})
-			for cell, peg := range d.Pegs {
+			for cell, peg := range d.(Position).Pegs {
 				at, want := where(cell).Plus(0, -0.33*30), theme.Piece // above the digits
 				if peg < 0 {
 					at, want = where(cell), theme.Hole
@@ -265,7 +268,7 @@ func TestPNG(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	g, jumps := cetto(t)
-	pegs := filmOf(t, g, nil).positions[0]
+	pegs := pegsAt(filmOf(t, g, nil), 0)
 	j, k := g.Shape.Jump(0), g.Shape.Jump(20)
 	light := *g
 	light.Weights = nil
@@ -314,7 +317,7 @@ func TestEqualBytes(t *testing.T) {
 	if !bytes.Equal(draw(), draw()) {
 		t.Error("the same game makes other bytes the second time")
 	}
-	if g, jumps := cetto(t); !reflect.DeepEqual(filmOf(t, g, jumps).Panel(3), filmOf(t, g, jumps).Panel(3)) {
+	if g, jumps := cetto(t); !reflect.DeepEqual(filmOf(t, g, jumps).Strip()[3], filmOf(t, g, jumps).Strip()[3]) {
 		t.Error("the same game has other panels the second time")
 	}
 }

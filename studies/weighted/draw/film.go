@@ -11,76 +11,58 @@ import (
 // maxDrawnCells bounds the cells that the positions of a weighted film have together.
 const maxDrawnCells = 1 << 22
 
-// A film is a weighted game by moves. It implements render.Film.
-type film struct {
-	game      *weighted.Game
-	moves     [][]board.Jump
-	positions [][]int // before each move, and after the last
-	scores    []weighted.Score
-}
-
 // NewFilm returns the film of a weighted game: a move of it is consecutive jumps of a peg.
 // The error says which jump cannot be made, or that the game is too long to be drawn.
-func NewFilm(g *weighted.Game, jumps []board.Jump) (render.Film, error) {
-	f := &film{game: g, moves: weighted.Moves(jumps)}
+func NewFilm(g *weighted.Game, jumps []board.Jump) (film render.Film, err error) {
+	moves := weighted.Moves(jumps)
 	most := min(render.MaxMoves, maxDrawnCells/len(g.Shape.Cells())-1)
-	if n := len(f.moves); n > most {
-		return nil, fmt.Errorf("the game has %d moves; on a board of %d cells at most %d are drawn", n, len(g.Shape.Cells()), most)
+	if n := len(moves); n > most {
+		return film, fmt.Errorf("the game has %d moves; on a board of %d cells at most %d are drawn", n, len(g.Shape.Cells()), most)
 	}
 	s, err := g.Start()
 	if err != nil {
-		return nil, err
+		return film, err
 	}
-	f.add(s)
-	for _, move := range f.moves {
+	positions := [][]int{pegsOf(g, s)} // before each move, and after the last
+	scores := []string{score(s)}
+	c := &film.Captions
+	for i, move := range moves {
 		for _, j := range move {
 			if err := s.Jump(j); err != nil {
-				return nil, err
+				return film, err
 			}
 		}
-		f.add(s)
+		c.Strip = append(c.Strip, fmt.Sprintf("move %d, %s", i+1, scores[i]))
+		positions, scores = append(positions, pegsOf(g, s)), append(scores, score(s))
+		film.Lengths = append(film.Lengths, len(move))
 	}
-	return f, nil
+	end := scores[len(moves)]
+	if len(moves) > 0 {
+		end = "end, " + end
+	}
+	// The score changes at the end of a move.
+	c.Strip, c.States, c.Flight = append(c.Strip, end), scores, scores
+	film.Draw = func(i int, share float64) render.Drawing {
+		d := Position{Game: g, Pegs: positions[i]}
+		if share >= 0 {
+			d.Move, d.flight = moves[i], share*float64(len(moves[i]))
+		}
+		return d
+	}
+	return film, nil
 }
 
-// add adds a position.
-func (f *film) add(s *weighted.State) {
-	pegs := make([]int, len(f.game.Pegs))
+// score is the caption of a state.
+func score(s *weighted.State) string { return fmt.Sprintf("score %d", s.Score().Score) }
+
+// pegsOf returns the peg of each cell, or -1.
+func pegsOf(g *weighted.Game, s *weighted.State) []int {
+	pegs := make([]int, len(g.Pegs))
 	for cell := range pegs {
 		pegs[cell] = -1
 		if peg, ok := s.Peg(cell); ok {
 			pegs[cell] = peg
 		}
 	}
-	f.positions, f.scores = append(f.positions, pegs), append(f.scores, s.Score())
+	return pegs
 }
-
-func (f *film) Moves() int { return len(f.moves) }
-
-// Panel implements render.Film: the caption has the score of a game that stops there.
-func (f *film) Panel(i int) render.Panel {
-	d, score := f.position(i), fmt.Sprintf("score %d", f.scores[i].Score)
-	switch {
-	case i < len(f.moves):
-		d.Move = f.moves[i]
-		return render.Panel{Drawing: d, Caption: fmt.Sprintf("move %d, %s", i+1, score)}
-	case i == 0:
-		return render.Panel{Drawing: d, Caption: score}
-	}
-	return render.Panel{Drawing: d, Caption: "end, " + score}
-}
-
-// Frame implements render.Film. The score changes at the end of a move.
-func (f *film) Frame(i int, share float64) render.Panel {
-	d := f.position(i)
-	if share > 0 {
-		d.Move = f.moves[i]
-		d.flight = share * float64(len(d.Move))
-	}
-	return render.Panel{Drawing: d, Caption: fmt.Sprintf("score %d", f.scores[i].Score)}
-}
-
-// Length implements render.Film.
-func (f *film) Length(i int) int { return len(f.moves[i]) }
-
-func (f *film) position(i int) Position { return Position{Game: f.game, Pegs: f.positions[i]} }
