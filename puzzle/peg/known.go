@@ -1,7 +1,12 @@
 package peg
 
 import (
+	_ "embed"
+	"fmt"
 	"math/big"
+	"strconv"
+	"strings"
+	"sync"
 
 	"pagoda/puzzle"
 	"pagoda/statespace"
@@ -13,57 +18,40 @@ var fields = []puzzle.Field{
 	{Name: "orbits", About: "the positions that can be reached, up to the symmetries of the start"},
 }
 
-// known are the counts of boards that take long. docs/studies/large-boards.md says how they were checked.
-var known = map[string]struct {
-	states, orbits uint64
-	// by the number of pegs, from the start down to the least
-	layers, layerOrbits []uint64
-	least               int // pegs
-}{
-	"peg/5x8":       {states: 41586778280, orbits: 20794266543},
-	"peg/diamond41": {states: 25210747608, orbits: 3151786344},
-	"peg/6x7": {states: 161963122035, orbits: 80982549337, least: 1,
-		layers: []uint64{1, 4, 20, 109, 589, 3071, 15544, 74385, 335012, 1412039, 5527563, 19975357, 66241199, 200343871, 549351474,
-			1357102301, 2999991687, 5893296615, 10215783965, 15516496809, 20519131282, 23522665269, 23355591796, 20159038670,
-			15252617468, 10224322667, 6126044950, 3296167139, 1593786738, 691001180, 267519543, 91967772, 27865312, 7373652,
-			1687776, 328684, 52804, 6924, 736, 52, 6},
-		layerOrbits: []uint64{1, 3, 11, 55, 297, 1544, 7794, 37244, 167632, 706298, 2764355, 9988828, 33122811, 100176011, 274683027,
-			678563639, 1500016288, 2946679929, 5107938115, 7758311343, 10259646335, 11761428643, 11677902398, 10079627899,
-			7626411166, 5112250074, 3063093651, 1648136505, 796930085, 345524493, 133774365, 45992206, 13937112, 3689022, 844896,
-			164766, 26560, 3518, 384, 30, 4}},
-	"peg/wiegleb": {states: 429611778370, orbits: 53703105045, least: 1,
-		layers: []uint64{1, 4, 16, 80, 452, 2330, 11264, 51796, 225059, 918460, 3503560, 12443509, 41032181, 125310486, 353307886,
-			916473557, 2179281406, 4731507062, 9338213336, 16672959701, 26792738620, 38560002910, 49503067902,
-			56553184273, 57468252652, 52019603214, 42047227814, 30421142138, 19735620146, 11491658064, 6005583816,
-			2813956550, 1179821599, 441272562, 146543774, 42911709, 10978066, 2429590, 459068, 71702, 9090, 910, 50, 5},
-		layerOrbits: []uint64{1, 1, 3, 11, 60, 297, 1428, 6518, 28242, 115029, 438445, 1556366, 5130962, 15667221, 44169812, 114569765,
-			272428030, 591465927, 1167318949, 2084179869, 3349174787, 4820106422, 6188012569, 7069297036, 7183690874,
-			6502613972, 5256056087, 3802781531, 2467065710, 1436547952, 750762797, 351790226, 147506369, 55176835,
-			18327794, 5369248, 1374764, 304817, 57835, 9143, 1198, 130, 11, 2}},
-	"peg/7x7": {states: 19519350640161, orbits: 2439930692640, least: 2,
-		layers: []uint64{1, 4, 20, 116, 672, 3758, 20524, 106954, 531073, 2500912, 11102666, 46265029, 180212696, 653612618, 2199526778,
-			6843580117, 19614135350, 51572177952, 123805314578, 269817663874, 530369479108, 933618568206, 1461392266416,
-			2022511210933, 2468057620060, 2658397219934, 2538010986274, 2160189432251, 1649331179616, 1136207727234,
-			709590877070, 403084939136, 208614609974, 98365267236, 42188388446, 16410266116, 5766172006, 1821122232,
-			513604844, 128369947, 28201786, 5370616, 870616, 119984, 13276, 1032, 120},
-		layerOrbits: []uint64{1, 1, 3, 16, 87, 476, 2587, 13423, 66511, 312908, 1388491, 5784534, 22529543, 81707579, 274952600, 855469929,
-			2451808039, 6446594686, 15475786642, 33727406395, 66296489865, 116702771764, 182674658026, 252814722153,
-			308508205138, 332300793728, 317252582712, 270024869900, 206167506583, 142026914652, 88699652012, 50386207620,
-			26077273749, 12295949374, 5273750123, 2051395831, 720844518, 227674887, 64221600, 16054606, 3529904, 672713,
-			109616, 15199, 1753, 142, 21}},
-}
+//go:embed known.txt
+var knownText string
+
+// known is what known.txt says, by board.
+var known = sync.OnceValue(func() map[string]*puzzle.Facts {
+	all := make(map[string]*puzzle.Facts)
+	for line := range strings.Lines(knownText) {
+		var board, layer string
+		var states, orbits uint64
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		if _, err := fmt.Sscan(line, &board, &layer, &states, &orbits); err != nil {
+			panic(err) // it is part of the program
+		}
+		if layer == "all" {
+			number := func(n uint64) *big.Int { return new(big.Int).SetUint64(n) }
+			all[board] = &puzzle.Facts{Numbers: map[string]*big.Int{"states": number(states), "orbits": number(orbits)}}
+			continue
+		}
+		pegs, err := strconv.Atoi(layer)
+		if err != nil {
+			panic(err)
+		}
+		all[board].Layers = append(all[board].Layers, statespace.Layer{Layer: pegs, States: states, Orbits: orbits})
+	}
+	return all
+})
 
 // facts returns a function that returns what is known about a large board; it is nil for others.
 func facts(name string) func() puzzle.Facts {
-	k, ok := known[name]
-	if !ok {
+	k := known()[name]
+	if k == nil {
 		return nil
 	}
-	return func() puzzle.Facts {
-		f := puzzle.Facts{Numbers: map[string]*big.Int{"states": new(big.Int).SetUint64(k.states), "orbits": new(big.Int).SetUint64(k.orbits)}}
-		for i, states := range k.layers {
-			f.Layers = append(f.Layers, statespace.Layer{Layer: k.least + len(k.layers) - 1 - i, States: states, Orbits: k.layerOrbits[i]})
-		}
-		return f
-	}
+	return func() puzzle.Facts { return *k }
 }
