@@ -237,7 +237,7 @@ func (p *player) Spell(ctx context.Context, text string, columns int) (*puzzle.W
 	case p.file != nil:
 		letters, err = Spell(ctx, p.file, text)
 	case p.script != nil:
-		letters, err = spell(text, p.script.letter)
+		letters, err = spell(text, p.script.play)
 	default:
 		err = puzzle.ErrNoFile
 	}

@@ -53,11 +53,22 @@ func Spell(ctx context.Context, f *ask.File, text string) ([]*Letter, error) {
 		return nil, err
 	}
 	defer paths.Close()
-	return spell(text, func(r rune) (*Letter, error) { return newLetter(f, paths, r) })
+	return spell(text, func(l *Letter, glyph font.Glyph) error {
+		s, err := paths.To(glyph.Pattern)
+		if err != nil {
+			return err
+		}
+		if !s.Reachable {
+			return f.Damaged(fmt.Sprintf("it lacks %s, which can be reached", glyph.Pattern))
+		}
+		_, l.path = sparse.Original(f.Space(), s.Path)
+		l.Pattern, l.Moves = glyph.Pattern, s.Moves
+		return nil
+	})
 }
 
-// spell is Spell with letters that a function finds.
-func spell(text string, find func(r rune) (*Letter, error)) (_ []*Letter, err error) {
+// spell is Spell with a function that says how a letter of the font is played.
+func spell(text string, play func(l *Letter, glyph font.Glyph) error) ([]*Letter, error) {
 	known := make(map[rune]*Letter)
 	letters := []*Letter{}
 	instead := func(l *Letter, given, written string) *Letter {
@@ -75,8 +86,14 @@ func spell(text string, find func(r rune) (*Letter, error)) (_ []*Letter, err er
 		for _, w := range cmp.Or(written, string(r)) {
 			l := known[w]
 			if l == nil {
-				if l, err = find(w); err != nil {
-					return nil, err
+				l = &Letter{Letter: string(w), Rune: w}
+				if glyph, ok := font.Lookup(w); ok {
+					l.Distance = &glyph.Distance
+					if err := play(l, glyph); err != nil {
+						return nil, err
+					}
+				} else {
+					l.Missing = w != '\n'
 				}
 				known[w] = l
 			}
@@ -87,29 +104,6 @@ func spell(text string, find func(r rune) (*Letter, error)) (_ []*Letter, err er
 		}
 	}
 	return letters, nil
-}
-
-func newLetter(f *ask.File, paths *ask.Paths, r rune) (*Letter, error) {
-	l := &Letter{Letter: string(r), Rune: r}
-	if r == '\n' {
-		return l, nil
-	}
-	glyph, ok := font.Lookup(r)
-	if !ok {
-		l.Missing = true
-		return l, nil
-	}
-	l.Pattern, l.Distance = glyph.Pattern, &glyph.Distance
-	s, err := paths.To(glyph.Pattern)
-	if err != nil {
-		return nil, err
-	}
-	if !s.Reachable {
-		return nil, f.Damaged(fmt.Sprintf("it lacks %s, which can be reached", glyph.Pattern))
-	}
-	_, l.path = sparse.Original(f.Space(), s.Path)
-	l.Moves = s.Moves
-	return l, nil
 }
 
 // A script is the letters of the font and how they are played, by their runes.
@@ -127,10 +121,7 @@ func readScript(sp *Space, data []byte) (script, error) {
 	letters := make(script)
 	for name, played := range all {
 		r, _ := utf8.DecodeRuneInString(name)
-		l := &Letter{Letter: name, Rune: r, Pattern: played.Pattern, path: statespace.Path{From: sp.Roots()[0]}}
-		if glyph, ok := font.Lookup(r); ok {
-			l.Distance = &glyph.Distance
-		}
+		l := &Letter{Pattern: played.Pattern, path: statespace.Path{From: sp.Roots()[0]}}
 		at := l.path.From
 		for _, jump := range played.Moves {
 			edges := sp.Successors(nil, at)
@@ -150,19 +141,14 @@ func readScript(sp *Space, data []byte) (script, error) {
 	return letters, nil
 }
 
-// letter returns a letter of the script, as newLetter does.
-func (s script) letter(r rune) (*Letter, error) {
-	if r == '\n' {
-		return &Letter{Letter: "\n", Rune: r}, nil
+// play says how a letter is played, for spell.
+func (s script) play(l *Letter, glyph font.Glyph) error {
+	if known := s[glyph.Rune]; known != nil {
+		l.Pattern, l.Moves, l.path = known.Pattern, known.Moves, known.path
+	} else {
+		l.Missing, l.Distance = true, nil
 	}
-	glyph, ok := font.Lookup(r)
-	l := s[glyph.Rune]
-	if !ok || l == nil {
-		return &Letter{Letter: string(r), Rune: r, Missing: true}, nil
-	}
-	own := *l
-	own.Letter, own.Rune = string(r), r
-	return &own, nil
+	return nil
 }
 
 // Compose puts letters into rows of at most a number of columns, and returns how many they
