@@ -38,19 +38,13 @@ type layerCounts struct {
 
 // count writes how many members are winning positions and dead ends.
 func (s *solver) count(cmd *cobra.Command, e *peg.Endgame) error {
-	found, err := e.Count(cmd.Context(), s.file.Members(), s.options.Threads)
+	found, err := e.Count(cmd.Context(), s.file.Members(), s.byLayer || s.orbits, s.options.Threads)
 	if err != nil {
 		return err
 	}
 	c := &counts{Space: s.space.Name(), Goals: goalsOf(s.space, e), States: s.file.Meta().States,
 		Winning: found.Won, DeadEnds: found.DeadEnds, Single: found.Single}
-	if s.byLayer || s.orbits {
-		layers, err := e.CountByLayer(cmd.Context(), s.file.Members(), s.options.Threads)
-		if err != nil {
-			return err
-		}
-		s.addLayers(c, layers)
-	}
+	s.addLayers(c, found.Layers)
 	return console.Answer(cmd, c, func(w io.Writer) error { return s.writeCounts(w, c) })
 }
 

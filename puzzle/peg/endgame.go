@@ -6,7 +6,6 @@ import (
 	"math/bits"
 	"slices"
 	"sync"
-	"sync/atomic"
 
 	"pagoda/bitset"
 	"pagoda/internal/mapped"
@@ -201,52 +200,9 @@ func (e *Endgame) Path(x uint64) (path statespace.Path, ok bool, err error) {
 
 // EndgameCounts counts members of a set: the won ones, which lead to a goal; the dead ends,
 // which allow no jump; and the dead ends with a single peg.
-type EndgameCounts struct{ Won, DeadEnds, Single uint64 }
-
-// Count counts the members of a set of the space's numbers. When ctx ends, it stops
-// soon and returns the cause.
-func (e *Endgame) Count(ctx context.Context, members bitset.Reader, threads int) (EndgameCounts, error) {
-	var won, dead, single atomic.Uint64
-	err := e.words(ctx, members, threads, func() (count func(first, members uint64), done func()) {
-		var c EndgameCounts
-		count = func(first, members uint64) {
-			c.Won += uint64(bits.OnesCount64(members & e.Won(first)))
-			for stuck := e.Stuck(first, members); stuck != 0; stuck &= stuck - 1 {
-				c.DeadEnds++
-				if e.space.Layer(first+uint64(bits.TrailingZeros64(stuck))) == 1 {
-					c.Single++
-				}
-			}
-		}
-		return count, func() {
-			won.Add(c.Won)
-			dead.Add(c.DeadEnds)
-			single.Add(c.Single)
-		}
-	})
-	return EndgameCounts{won.Load(), dead.Load(), single.Load()}, err
-}
-
-// words goes through the words of a set that are not 0, on some threads. Each block gets a worker of its
-// own: a function for its words, and one for the end.
-func (e *Endgame) words(ctx context.Context, members bitset.Reader, threads int, worker func() (count func(first, members uint64), done func())) error {
-	if err := statespace.CheckLen(e.space, members); err != nil {
-		return err
-	}
-	return mapped.Each(ctx, threads, bitset.Blocks(members), func(b uint64) error {
-		words, err := members.Block(b)
-		if err != nil {
-			return err
-		}
-		count, done := worker()
-		for i, w := range words {
-			if w != 0 {
-				count(b<<bitset.BlockBits+uint64(i)*64, w)
-			}
-		}
-		done()
-		return nil
-	})
+type EndgameCounts struct {
+	Won, DeadEnds, Single uint64
+	Layers                []EndgameLayer // if they are counted, too
 }
 
 // An EndgameLayer counts the members of a set with one number of pegs, and up to symmetry those
@@ -257,49 +213,68 @@ type EndgameLayer struct {
 	WonUpTo, DeadUpTo uint64
 }
 
-// CountByLayer is Count by number of pegs, the most first, without layers that have neither won
-// positions nor dead ends. It also counts up to symmetry: won positions by the symmetries that keep
-// the goals as well as the start, dead ends by those that keep the start.
-func (e *Endgame) CountByLayer(ctx context.Context, members bitset.Reader, threads int) ([]EndgameLayer, error) {
+// Count counts the members of a set of the space's numbers. With layers, it also counts by number of pegs, the most
+// first, without layers that have neither won positions nor dead ends, and there also up to symmetry: won positions by
+// the symmetries that keep the goals as well as the start, dead ends by those that keep the start. When ctx ends, it
+// stops soon and returns the cause.
+func (e *Endgame) Count(ctx context.Context, members bitset.Reader, layers bool, threads int) (all EndgameCounts, err error) {
+	if err := statespace.CheckLen(e.space, members); err != nil {
+		return all, err
+	}
 	dead := e.space.Symmetries()
 	won := slices.DeleteFunc(e.space.Symmetries(), func(s statespace.Symmetry) bool { return !e.keepsGoals(s) })
 	pegs := board.NewPegMasks(e.space.class)
 	var lock sync.Mutex
-	var sums [4]board.PegCounts
-	err := e.words(ctx, members, threads, func() (count func(first, members uint64), done func()) {
+	var sums [4]board.PegCounts // by number of pegs: the fields of a layer
+	err = mapped.Each(ctx, threads, bitset.Blocks(members), func(b uint64) error {
+		words, err := members.Block(b)
+		if err != nil {
+			return err
+		}
+		var c EndgameCounts
 		var mine [4]board.PegCounts
-		count = func(first, members uint64) {
-			sets := [4]uint64{members & e.Won(first), e.Stuck(first, members)}
-			if sets[0]|sets[1] == 0 {
-				return
+		for i, word := range words {
+			if word == 0 {
+				continue
+			}
+			first := b<<bitset.BlockBits + uint64(i)*64
+			sets := [4]uint64{word & e.Won(first), e.Stuck(first, word)}
+			c.Won += uint64(bits.OnesCount64(sets[0]))
+			for stuck := sets[1]; stuck != 0; stuck &= stuck - 1 {
+				c.DeadEnds++
+				if e.space.Layer(first+uint64(bits.TrailingZeros64(stuck))) == 1 {
+					c.Single++
+				}
+			}
+			if !layers || sets[0]|sets[1] == 0 {
+				continue
 			}
 			sets[2], sets[3] = statespace.Least(won, first, sets[0]), statespace.Least(dead, first, sets[1])
 			p := e.space.class.Position(first)
 			common, more := pegs.Common(p), pegs.More(p)
 			for n := range pegs.MaxMore() + 1 {
 				mask := pegs.Equal(&more, n)
-				for i, set := range sets {
-					mine[i][common+n] += uint64(bits.OnesCount64(set & mask))
+				for k, set := range sets {
+					mine[k][common+n] += uint64(bits.OnesCount64(set & mask))
 				}
 			}
 		}
-		return count, func() {
-			lock.Lock()
-			defer lock.Unlock()
-			for i := range sums {
-				for n, c := range mine[i] {
-					sums[i][n] += c
-				}
+		lock.Lock()
+		defer lock.Unlock()
+		all.Won, all.DeadEnds, all.Single = all.Won+c.Won, all.DeadEnds+c.DeadEnds, all.Single+c.Single
+		for k := range sums {
+			for n, c := range mine[k] {
+				sums[k][n] += c
 			}
 		}
+		return nil
 	})
-	var layers []EndgameLayer
 	for n := board.MaxCells; n >= 0; n-- {
 		if l := (EndgameLayer{n, sums[0][n], sums[1][n], sums[2][n], sums[3][n]}); l.Won|l.DeadEnds != 0 {
-			layers = append(layers, l)
+			all.Layers = append(all.Layers, l)
 		}
 	}
-	return layers, err
+	return all, err
 }
 
 // keepsGoals reports whether a symmetry takes goals to goals.
