@@ -196,7 +196,7 @@ func TestFewestMoves(t *testing.T) {
 		}
 		want := -1
 		allPaths(sp, sp.Roots()[0], x, func(steps []statespace.Step) {
-			moves, at := 0, [2]int{-1, -1}
+			moves, at := 0, cells.Cell{Row: -1, Col: -1}
 			for _, s := range steps {
 				j := sp.Jump(s.Move)
 				if j.From != at {

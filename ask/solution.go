@@ -23,7 +23,7 @@ type Route struct {
 	// Chains are the moves with those of the same piece in a row as one, for PathQuestion.Fewest:
 	// the row and column of each cell that the piece comes to. Otherwise nil. WriteText writes them
 	// instead of Moves.
-	Chains [][][2]int `json:"chains,omitempty"`
+	Chains [][]cells.Cell `json:"chains,omitempty"`
 	// Cells says how WriteText writes the cells of moves.
 	Cells cells.Notation `json:"-"`
 }
@@ -40,15 +40,14 @@ func NewRoute(sp statespace.Space, path statespace.Path) (*Route, error) {
 
 // chain makes the Chains of a path, whose moves take a piece from a place to another.
 func (r *Route) chain(path statespace.Path, all []cells.Cell, places func(move int) (from, to int)) {
-	at := func(place int) [2]int { return [2]int{all[place].Row, all[place].Col} }
 	last := -1
 	for _, step := range path.Steps {
 		from, to := places(step.Move)
 		if from != last {
-			r.Chains = append(r.Chains, [][2]int{at(from)})
+			r.Chains = append(r.Chains, []cells.Cell{all[from]})
 		}
 		chain := &r.Chains[len(r.Chains)-1]
-		*chain = append(*chain, at(to))
+		*chain = append(*chain, all[to])
 		last = to
 	}
 }
@@ -66,7 +65,7 @@ func (r *Route) Texts() (moves, positions []string) {
 	for _, chain := range r.Chains {
 		var visited []string
 		for _, c := range chain {
-			visited = append(visited, r.Cells.Cell(cells.Cell{Row: c[0], Col: c[1]}))
+			visited = append(visited, r.Cells.Cell(c))
 		}
 		jumps += len(chain) - 1
 		moves, positions = append(moves, strings.Join(visited, "-")), append(positions, r.Positions[jumps])

@@ -13,6 +13,7 @@ import (
 	"pagoda/puzzle/lunar/board"
 	"pagoda/puzzle/lunar/draw"
 	"pagoda/render"
+	"pagoda/statespace/cells"
 )
 
 // A placer is the flags of places.
@@ -41,10 +42,10 @@ configuration is a board with number pieces only, such as query configurations -
 
 // A places has the cells, by row and column from 0, where a letter makes a solvable problem.
 type places struct {
-	Pattern     string   `json:"pattern"`
-	Significant [][2]int `json:"significant"`
-	Otherwise   [][2]int `json:"otherwise"`
-	Unsolvable  int      `json:"unsolvable"`
+	Pattern     string       `json:"pattern"`
+	Significant []cells.Cell `json:"significant"`
+	Otherwise   []cells.Cell `json:"otherwise"`
+	Unsolvable  int          `json:"unsolvable"`
 
 	drawing draw.Position
 }
@@ -129,15 +130,15 @@ func placesOf(f *solved, text string) (*places, error) {
 	if err != nil {
 		return nil, ask.BadPattern(text, err)
 	}
-	one := &places{Pattern: b.Format(d.Pieces), Significant: [][2]int{}, Otherwise: [][2]int{},
+	one := &places{Pattern: b.Format(d.Pieces), Significant: []cells.Cell{}, Otherwise: []cells.Cell{},
 		Unsolvable: bits.OnesCount64(b.All() &^ (b.Exits() | numbers | significant | otherwise))}
 	for i, c := range b.Cells() {
-		switch at := [2]int{c.Row, c.Col}; {
+		switch {
 		case significant>>i&1 != 0:
-			one.Significant = append(one.Significant, at)
+			one.Significant = append(one.Significant, c)
 			d.Pieces[i] = board.LetterNames[0]
 		case otherwise>>i&1 != 0:
-			one.Otherwise = append(one.Otherwise, at)
+			one.Otherwise = append(one.Otherwise, c)
 		}
 	}
 	d.Open = otherwise

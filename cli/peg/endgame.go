@@ -15,12 +15,12 @@ import (
 
 // counts is how many members are winning positions and dead ends.
 type counts struct {
-	Space    string   `json:"space"`
-	Goals    [][2]int `json:"goals"`
-	States   uint64   `json:"states"`
-	Winning  uint64   `json:"winning"`
-	DeadEnds uint64   `json:"dead_ends"`
-	Single   uint64   `json:"single_pegs"`
+	Space    string       `json:"space"`
+	Goals    []cells.Cell `json:"goals"`
+	States   uint64       `json:"states"`
+	Winning  uint64       `json:"winning"`
+	DeadEnds uint64       `json:"dead_ends"`
+	Single   uint64       `json:"single_pegs"`
 	// Up to symmetry, if that was asked for.
 	WinningOrbits *uint64       `json:"winning_orbits,omitempty"`
 	DeadEndOrbits *uint64       `json:"dead_end_orbits,omitempty"`
@@ -73,7 +73,7 @@ func (s *solver) writeCounts(w io.Writer, c *counts) error {
 	case len(c.Goals) > 0:
 		winning = "can be played to a single peg at"
 		for _, g := range c.Goals {
-			winning += " " + s.cells().Cell(cells.Cell{Row: g[0], Col: g[1]})
+			winning += " " + s.cells().Cell(g)
 		}
 	case s.to != "":
 		winning = "a single peg there is not in the class of the start"
@@ -116,10 +116,10 @@ func (s *solver) writeCounts(w io.Writer, c *counts) error {
 }
 
 // goalsOf returns the cells of the goals, by row and column.
-func goalsOf(sp *peg.Space, e *peg.Endgame) [][2]int {
-	goals := [][2]int{}
+func goalsOf(sp *peg.Space, e *peg.Endgame) []cells.Cell {
+	goals := []cells.Cell{}
 	for _, g := range e.Goals() {
-		goals = append(goals, rowColumn(sp.Board(), bits.TrailingZeros64(g)))
+		goals = append(goals, sp.Board().Cells()[bits.TrailingZeros64(g)])
 	}
 	return goals
 }

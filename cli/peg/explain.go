@@ -158,10 +158,10 @@ func (e *explanation) WriteText(to io.Writer, n cells.Notation) error {
 
 // text describes an effect in a line.
 func (e *effect) text(n cells.Notation) string {
-	list := func(all ...[2]int) string {
+	list := func(all ...cells.Cell) string {
 		var words []string
 		for _, c := range all {
-			words = append(words, n.Cell(cells.Cell{Row: c[0], Col: c[1]}))
+			words = append(words, n.Cell(c))
 		}
 		return strings.Join(words, " ")
 	}
@@ -172,7 +172,7 @@ func (e *effect) text(n cells.Notation) string {
 	var needs []string
 	for _, c := range []struct {
 		what  string
-		cells [][2]int
+		cells []cells.Cell
 	}{{"peg", e.Catalyst.Pegs}, {"hole", e.Catalyst.Holes}} {
 		if len(c.cells) > 0 {
 			if len(c.cells) > 1 {

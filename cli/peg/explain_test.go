@@ -37,21 +37,19 @@ func replay(t *testing.T, r *ask.Route) string {
 	at := r.Positions[0]
 	for i, m := range r.Moves {
 		rows := strings.Split(at, "/")
-		set := func(cell [2]int, before, after byte) {
-			row := []byte(rows[cell[0]])
-			if row[cell[1]] != before {
+		set := func(cell cells.Cell, before, after byte) {
+			row := []byte(rows[cell.Row])
+			if row[cell.Col] != before {
 				t.Fatalf("jump %d, %v, cannot be made in %s", i+1, m, at)
 			}
-			row[cell[1]] = after
-			rows[cell[0]] = string(row)
+			row[cell.Col] = after
+			rows[cell.Row] = string(row)
 		}
 		j := m.(peg.JumpText)
-		for k := range 2 {
-			if 2*j.Over[k] != j.From[k]+j.To[k] {
-				t.Fatalf("jump %d, %v, is no jump", i+1, m)
-			}
+		if 2*j.Over.Row != j.From.Row+j.To.Row || 2*j.Over.Col != j.From.Col+j.To.Col {
+			t.Fatalf("jump %d, %v, is no jump", i+1, m)
 		}
-		if d := (j.From[0]-j.To[0])*(j.From[0]-j.To[0]) + (j.From[1]-j.To[1])*(j.From[1]-j.To[1]); d != 4 {
+		if rows, cols := j.From.Row-j.To.Row, j.From.Col-j.To.Col; rows*rows+cols*cols != 4 {
 			t.Fatalf("jump %d, %v, is no jump", i+1, m)
 		}
 		set(j.From, 'o', '.')

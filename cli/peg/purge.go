@@ -12,6 +12,7 @@ import (
 	"pagoda/puzzle/peg/board"
 	"pagoda/puzzle/peg/draw"
 	"pagoda/render"
+	"pagoda/statespace/cells"
 	"pagoda/studies/purges"
 )
 
@@ -25,16 +26,16 @@ type libraryAnswer struct {
 	Drawing string `json:"drawing"`
 	Clears  string `json:"clears"` // the shape, the same in all directions
 	*effect
-	Either [][2]int `json:"either"`          // cells of the catalyst that may be the other, each alone
-	Split  int      `json:"split,omitempty"` // the first jumps that are a package of their own
+	Either []cells.Cell `json:"either"`          // cells of the catalyst that may be the other, each alone
+	Split  int          `json:"split,omitempty"` // the first jumps that are a package of their own
 	*ask.Route
 }
 
 func newLibraryAnswer(p *purges.Package) *libraryAnswer {
-	either, set := [][2]int{}, p.Either()
-	for cell := range p.Block.Cells() {
-		if set>>cell&1 == 1 {
-			either = append(either, rowColumn(p.Block, cell))
+	either, set := []cells.Cell{}, p.Either()
+	for i, c := range p.Block.Cells() {
+		if set>>i&1 == 1 {
+			either = append(either, c)
 		}
 	}
 	return &libraryAnswer{Name: p.Name, Kind: p.Kind().String(), Cells: len(p.Block.Cells()), Start: p.Text(p.Start), Goal: p.Text(p.Goal),
@@ -43,23 +44,23 @@ func newLibraryAnswer(p *purges.Package) *libraryAnswer {
 
 // An effect is what a package does, on a board. Cells are by row and column.
 type effect struct {
-	Cleared  [][2]int `json:"cleared"`
-	From     *[2]int  `json:"from,omitempty"` // of the peg that a mover moves
-	To       *[2]int  `json:"to,omitempty"`
-	Catalyst catalyst `json:"catalyst"`
+	Cleared  []cells.Cell `json:"cleared"`
+	From     *cells.Cell  `json:"from,omitempty"` // of the peg that a mover moves
+	To       *cells.Cell  `json:"to,omitempty"`
+	Catalyst catalyst     `json:"catalyst"`
 }
 
 // A catalyst is the cells of a package that end as they begin.
 type catalyst struct {
-	Pegs  [][2]int `json:"pegs"`
-	Holes [][2]int `json:"holes"`
+	Pegs  []cells.Cell `json:"pegs"`
+	Holes []cells.Cell `json:"holes"`
 }
 
 func newEffect(b *board.Board, p *purges.Placement) *effect {
-	e := &effect{Cleared: [][2]int{}, Catalyst: catalyst{Pegs: [][2]int{}, Holes: [][2]int{}}}
+	e := &effect{Cleared: []cells.Cell{}, Catalyst: catalyst{Pegs: []cells.Cell{}, Holes: []cells.Cell{}}}
 	from, to, moves := p.Package.Moved()
 	for _, cell := range slices.Sorted(slices.Values(p.Cells)) {
-		at := rowColumn(b, cell)
+		at := b.Cells()[cell]
 		switch i := slices.Index(p.Cells, cell); {
 		case moves && i == from:
 			e.From = &at
@@ -74,11 +75,6 @@ func newEffect(b *board.Board, p *purges.Placement) *effect {
 		}
 	}
 	return e
-}
-
-// rowColumn returns the row and the column of a cell.
-func rowColumn(b *board.Board, cell int) [2]int {
-	return [2]int{b.Cells()[cell].Row, b.Cells()[cell].Col}
 }
 
 // inBlock returns the placement of a package on its own block.

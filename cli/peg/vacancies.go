@@ -23,11 +23,11 @@ type vacancies struct {
 
 // A vacancy is a cell that is vacant at the start. The goal is a single peg there.
 type vacancy struct {
-	Cell    [2]int     `json:"cell"`
-	Winning bool       `json:"winning"`
-	Fewest  *int       `json:"fewest_moves,omitempty"`
-	Chains  [][][2]int `json:"chains,omitempty"`
-	route   *ask.Route // nil if there is none
+	Cell    cells.Cell     `json:"cell"`
+	Winning bool           `json:"winning"`
+	Fewest  *int           `json:"fewest_moves,omitempty"`
+	Chains  [][]cells.Cell `json:"chains,omitempty"`
+	route   *ask.Route     // nil if there is none
 }
 
 // vacancies solves the board of the file from each vacancy to a single peg there, in the fewest moves.
@@ -40,7 +40,7 @@ func (s *solver) vacancies(cmd *cobra.Command) error {
 		if slices.ContainsFunc(symmetries, func(p board.Permutation) bool { return p[cell] < cell }) {
 			continue
 		}
-		v := vacancy{Cell: [2]int{c.Row, c.Col}}
+		v := vacancy{Cell: c}
 		if err := s.vacancy(cmd, cell, &v); err != nil {
 			return fmt.Errorf("vacancy %v: %w", c, err)
 		}
@@ -56,7 +56,7 @@ func (s *solver) vacancies(cmd *cobra.Command) error {
 				texts, _ := v.route.Texts()
 				moves, solution = fmt.Sprint(*v.Fewest), strings.Join(texts, " ")
 			}
-			_, err = fmt.Fprintf(w, "%7s  %5s  %s\n", notation.Cell(cells.Cell{Row: v.Cell[0], Col: v.Cell[1]}), moves, solution)
+			_, err = fmt.Fprintf(w, "%7s  %5s  %s\n", notation.Cell(v.Cell), moves, solution)
 		}
 		return err
 	}))

@@ -18,6 +18,7 @@ import (
 	"pagoda/puzzle/lunar/solver"
 	"pagoda/run"
 	"pagoda/statespace"
+	"pagoda/statespace/cells"
 	"pagoda/statespace/sparse"
 )
 
@@ -68,11 +69,11 @@ func (p *player) Close() {}
 
 // A lunarBoard says how to draw a board and what can be played on it.
 type lunarBoard struct {
-	Kind  string   `json:"kind"` // lunar
-	Rows  int      `json:"rows"`
-	Cols  int      `json:"cols"`
-	Cells [][2]int `json:"cells"` // row and column, in the order of drawings
-	Exits [][2]int `json:"exits"`
+	Kind  string       `json:"kind"` // lunar
+	Rows  int          `json:"rows"`
+	Cols  int          `json:"cols"`
+	Cells []cells.Cell `json:"cells"` // row and column, in the order of drawings
+	Exits []cells.Cell `json:"exits"`
 	// Letters and Numbers are the pieces of the problems of the group.
 	Letters int `json:"letters"`
 	Numbers int `json:"numbers"`
@@ -101,14 +102,12 @@ type lunarCard struct {
 
 func newBoard(g *Group, cards []lunarCard, problems []lunarProblem) *lunarBoard {
 	b := g.Board()
-	about := &lunarBoard{Kind: "lunar", Exits: [][2]int{}, Letters: g.Letters(), Numbers: g.Numbers(),
+	about := &lunarBoard{Kind: "lunar", Cells: b.Cells(), Exits: []cells.Cell{}, Letters: g.Letters(), Numbers: g.Numbers(),
 		LetterNames: board.LetterNames, NumberNames: board.NumberNames, Cards: cards, Problems: problems}
 	about.Rows, about.Cols = b.Size()
 	for i, c := range b.Cells() {
-		at := [2]int{c.Row, c.Col}
-		about.Cells = append(about.Cells, at)
 		if b.Exits()>>i&1 != 0 {
-			about.Exits = append(about.Exits, at)
+			about.Exits = append(about.Exits, c)
 		}
 	}
 	if len(cards) > 0 {
@@ -284,16 +283,16 @@ type lunarHint struct {
 
 // A lunarMove is a move that can be made, with the lengths that are left after it.
 type lunarMove struct {
-	Text     string `json:"text"` // such as 4-LU
-	Piece    string `json:"piece"`
-	Path     string `json:"path"` // its steps: U, D, L and R
-	From     [2]int `json:"from"`
-	To       [2]int `json:"to"`
-	Leaves   bool   `json:"leaves"`
-	Pattern  string `json:"pattern"` // the position after it
-	Distance *int   `json:"distance"`
-	Steps    *int   `json:"steps"`
-	Keeps    bool   `json:"keeps"` // it is the first of a best solution
+	Text     string     `json:"text"` // such as 4-LU
+	Piece    string     `json:"piece"`
+	Path     string     `json:"path"` // its steps: U, D, L and R
+	From     cells.Cell `json:"from"`
+	To       cells.Cell `json:"to"`
+	Leaves   bool       `json:"leaves"`
+	Pattern  string     `json:"pattern"` // the position after it
+	Distance *int       `json:"distance"`
+	Steps    *int       `json:"steps"`
+	Keeps    bool       `json:"keeps"` // it is the first of a best solution
 }
 
 // Hint implements puzzle.Player. The target must be empty: hints lead to the end of the problem.
@@ -336,7 +335,7 @@ func (p *player) hint(ctx context.Context, d board.Drawing) (*lunarHint, error) 
 		h.Solution = p.route(d, here)
 	}
 	solved := make(map[board.Position]*solver.Result) // there are several ways to some cells
-	cell := func(i int) [2]int { return [2]int{p.board.Cells()[i].Row, p.board.Cells()[i].Col} }
+	cell := p.board.Cells()
 	for _, m := range p.board.Moves(nil, at) {
 		after, play := p.board.Make(d, m)
 		to := after.Position()
@@ -346,7 +345,7 @@ func (p *player) hint(ctx context.Context, d board.Drawing) (*lunarHint, error) 
 			}
 		}
 		r := solved[to]
-		move := lunarMove{Text: play.String(), Piece: string(play.Piece), Path: m.Way(), From: cell(m.From), To: cell(m.To), Leaves: m.Leaves,
+		move := lunarMove{Text: play.String(), Piece: string(play.Piece), Path: m.Way(), From: cell[m.From], To: cell[m.To], Leaves: m.Leaves,
 			Pattern: p.board.Format(after), Keeps: here.Solved && r.Solved && r.Moves == here.Moves-1 && r.Steps == here.Steps-len(m.Steps)}
 		move.Distance, move.Steps = lengths(r)
 		h.Moves = append(h.Moves, move)

@@ -75,10 +75,10 @@ func (p *player) Close() {
 
 // A boardInfo says how to draw a peg board and play on it.
 type boardInfo struct {
-	Kind    string   `json:"kind"` // peg
-	Lattice string   `json:"lattice"`
-	Cells   [][2]int `json:"cells"` // row and column, in the order of a pattern
-	Jumps   [][3]int `json:"jumps"` // from, over, to: numbers of cells
+	Kind    string       `json:"kind"` // peg
+	Lattice string       `json:"lattice"`
+	Cells   []board.Cell `json:"cells"` // row and column, in the order of a pattern
+	Jumps   [][3]int     `json:"jumps"` // from, over, to: numbers of cells
 	// Goals are the single pegs that can be reached; without a file, those that no count of pegs forbids.
 	Goals []string `json:"goals"`
 	// NoHints says why there are no hints, if there are none.
@@ -97,10 +97,7 @@ type glyph struct {
 // Board implements puzzle.Player.
 func (p *player) Board() any {
 	b := p.space.Board()
-	info := &boardInfo{Kind: "peg", Lattice: b.Lattice().String(), Goals: p.goals, NoHints: p.noHints}
-	for _, c := range b.Cells() {
-		info.Cells = append(info.Cells, [2]int{c.Row, c.Col})
-	}
+	info := &boardInfo{Kind: "peg", Lattice: b.Lattice().String(), Cells: b.Cells(), Goals: p.goals, NoHints: p.noHints}
 	for k := range b.Jumps() {
 		j := b.Jump(k)
 		info.Jumps = append(info.Jumps, [3]int{j.From, j.Over, j.To})

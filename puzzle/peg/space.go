@@ -230,14 +230,14 @@ func (s *Space) Format(x statespace.Index) string {
 
 // A JumpText is a jump by the row and column of its cells.
 type JumpText struct {
-	From [2]int `json:"from"`
-	Over [2]int `json:"over"`
-	To   [2]int `json:"to"`
+	From board.Cell `json:"from"`
+	Over board.Cell `json:"over"`
+	To   board.Cell `json:"to"`
 }
 
 // String describes the jump as "(1,2) over (2,2) to (3,2)".
 func (j JumpText) String() string {
-	return fmt.Sprintf("(%d,%d) over (%d,%d) to (%d,%d)", j.From[0], j.From[1], j.Over[0], j.Over[1], j.To[0], j.To[1])
+	return fmt.Sprintf("%v over %v to %v", j.From, j.Over, j.To)
 }
 
 // In implements cells.Noted. Letters and numbers have the form of the books on peg solitaire, such as
@@ -246,8 +246,7 @@ func (j JumpText) In(n cells.Notation) string {
 	if n == cells.RowColumn {
 		return j.String()
 	}
-	at := func(cell [2]int) string { return n.Cell(cells.Cell{Row: cell[0], Col: cell[1]}) }
-	return at(j.From) + "-" + at(j.To)
+	return n.Cell(j.From) + "-" + n.Cell(j.To)
 }
 
 // FormatMove implements statespace.Space.
@@ -260,12 +259,8 @@ func (s *Space) Jump(move int) JumpText { return JumpTextOf(s.board, move) }
 
 // JumpTextOf returns a jump of a board by the row and column of its cells.
 func JumpTextOf(b *board.Board, jump int) JumpText {
-	at := func(cell int) [2]int {
-		c := b.Cells()[cell]
-		return [2]int{c.Row, c.Col}
-	}
-	j := b.Jump(jump)
-	return JumpText{at(j.From), at(j.Over), at(j.To)}
+	c, j := b.Cells(), b.Jump(jump)
+	return JumpText{c[j.From], c[j.Over], c[j.To]}
 }
 
 // Parts implements statespace.Space.

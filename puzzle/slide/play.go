@@ -79,7 +79,7 @@ type slideBoard struct {
 	Kind   string        `json:"kind"` // slide
 	Rows   int           `json:"rows"`
 	Cols   int           `json:"cols"`
-	Cells  [][2]int      `json:"cells"` // row and column
+	Cells  []tray.Cell   `json:"cells"` // row and column
 	Walls  []slideWall   `json:"walls"` // between two cells
 	Gates  []slidePlace  `json:"gates"` // cells that only one piece may enter
 	Pieces []slidePiece  `json:"pieces"`
@@ -95,26 +95,26 @@ type slideBoard struct {
 }
 
 type slideWall struct {
-	Cell [2]int `json:"cell"`
-	Side string `json:"side"` // right or below
+	Cell tray.Cell `json:"cell"`
+	Side string    `json:"side"` // right or below
 }
 
 type slidePlace struct {
-	Cell  [2]int `json:"cell"`
-	Piece string `json:"piece"`
+	Cell  tray.Cell `json:"cell"`
+	Piece string    `json:"piece"`
 }
 
 type slidePiece struct {
-	Piece string   `json:"piece"` // its letter
-	Cells [][2]int `json:"cells"` // at the start
-	Kind  int      `json:"kind"`  // pieces of the same kind are interchangeable
-	Axis  string   `json:"axis"`  // free, horizontal or vertical
-	Goal  bool     `json:"goal"`  // a goal names it, or a piece of its kind
+	Piece string      `json:"piece"` // its letter
+	Cells []tray.Cell `json:"cells"` // at the start
+	Kind  int         `json:"kind"`  // pieces of the same kind are interchangeable
+	Axis  string      `json:"axis"`  // free, horizontal or vertical
+	Goal  bool        `json:"goal"`  // a goal names it, or a piece of its kind
 }
 
 type slideWant struct {
-	Piece string   `json:"piece"` // or another of its kind
-	Cells [][2]int `json:"cells"`
+	Piece string      `json:"piece"` // or another of its kind
+	Cells []tray.Cell `json:"cells"`
 }
 
 type slideMetric struct {
@@ -127,7 +127,7 @@ type slideMetric struct {
 // Board implements puzzle.Player.
 func (p *player) Board() any {
 	pz, m := p.space.Puzzle(), p.space.Metric()
-	b := &slideBoard{Kind: "slide", Cells: pairs(pz.Cells()), Walls: []slideWall{}, Gates: []slidePlace{}, Goals: [][]slideWant{},
+	b := &slideBoard{Kind: "slide", Cells: pz.Cells(), Walls: []slideWall{}, Gates: []slidePlace{}, Goals: [][]slideWant{},
 		Start: pz.FormatPosition(pz.Start()), Puzzle: textOf(pz), NoHints: p.noHints,
 		Metric: slideMetric{m.String(), m.Counts(), [...]string{"step", "line", "any"}[m.Single()], m.Super()}}
 	b.Rows, b.Cols = pz.Size()
@@ -136,7 +136,7 @@ func (p *player) Board() any {
 		if w.Side == tray.Down {
 			side = "below"
 		}
-		b.Walls = append(b.Walls, slideWall{[2]int{w.Cell.Row, w.Cell.Col}, side})
+		b.Walls = append(b.Walls, slideWall{w.Cell, side})
 	}
 	names := pz.Pieces()
 	for i, c := range b.Cells {
@@ -148,14 +148,14 @@ func (p *player) Board() any {
 	for g := range pz.Goals() {
 		wants := []slideWant{}
 		for _, w := range pz.Wants(g) {
-			wants = append(wants, slideWant{names[w.Piece : w.Piece+1], pairs(w.Cells)})
+			wants = append(wants, slideWant{names[w.Piece : w.Piece+1], w.Cells})
 			named[pz.KindOf(w.Piece)] = true
 		}
 		b.Goals = append(b.Goals, wants)
 	}
 	for i := range names {
 		kind := pz.KindOf(i)
-		b.Pieces = append(b.Pieces, slidePiece{names[i : i+1], pairs(pz.PieceCells(pz.Start(), i)), kind, pz.Axis(i).String(), named[kind]})
+		b.Pieces = append(b.Pieces, slidePiece{names[i : i+1], pz.PieceCells(pz.Start(), i), kind, pz.Axis(i).String(), named[kind]})
 	}
 	if p.file == nil {
 		return b
@@ -165,14 +165,6 @@ func (p *player) Board() any {
 		b.Length = &goal.Distance
 	}
 	return b
-}
-
-func pairs(cells []tray.Cell) [][2]int {
-	all := make([][2]int, len(cells))
-	for i, c := range cells {
-		all[i] = [2]int{c.Row, c.Col}
-	}
-	return all
 }
 
 // A slideHint is the answer to Hint.

@@ -17,6 +17,7 @@ import (
 	"pagoda/render"
 	"pagoda/run"
 	"pagoda/statespace"
+	"pagoda/statespace/cells"
 	"pagoda/statespace/chance"
 )
 
@@ -225,10 +226,10 @@ type tilesMove struct {
 
 // A tilesDraw is a tile that may come.
 type tilesDraw struct {
-	Cell    [2]int  `json:"cell"` // row and column
-	Tile    uint64  `json:"tile"`
-	Chance  float64 `json:"chance"`
-	Pattern string  `json:"pattern"` // the state after it
+	Cell    cells.Cell `json:"cell"` // row and column
+	Tile    uint64     `json:"tile"`
+	Chance  float64    `json:"chance"`
+	Pattern string     `json:"pattern"` // the state after it
 }
 
 // Hint implements puzzle.Player. The target must be empty: the objectives are those of the file.
@@ -314,7 +315,7 @@ func (p *pagePlayer) move(a *advice.Advice, d glide.Direction, after player.Stat
 		cell, _ := grid.NewTile(after.Board, to.To.Board)
 		tile := p.game.Names().Number(to.To.Board.At(cell))
 		image := p.game.Image(to.To)
-		m.Draws = append(m.Draws, tilesDraw{[2]int{cell / grid.Columns(), cell % grid.Columns()}, tile, to.Chance, p.exact.Format(0, image)})
+		m.Draws = append(m.Draws, tilesDraw{cells.Cell{Row: cell / grid.Columns(), Col: cell % grid.Columns()}, tile, to.Chance, p.exact.Format(0, image)})
 	}
 	return m
 }

@@ -18,6 +18,7 @@ import (
 	"pagoda/puzzle"
 	"pagoda/run"
 	_ "pagoda/run/all"
+	"pagoda/statespace/cells"
 )
 
 // pagePlayerOf runs a space and returns the player of its file.
@@ -384,7 +385,7 @@ func TestHints(t *testing.T) {
 						for _, d := range draws {
 							to := p.text(d.board, d.bag)
 							at := slices.IndexFunc(m.Draws, func(e tilesDraw) bool { return e.Pattern == to })
-							if at < 0 || !near(m.Draws[at].Chance, d.chance) || m.Draws[at].Tile != uint64(d.tile) || m.Draws[at].Cell != [2]int{d.cell / p.cols, d.cell % p.cols} {
+							if at < 0 || !near(m.Draws[at].Chance, d.chance) || m.Draws[at].Tile != uint64(d.tile) || m.Draws[at].Cell != (cells.Cell{Row: d.cell / p.cols, Col: d.cell % p.cols}) {
 								t.Fatalf("%s: %s: %+v, want %s with %v", text, m.Move, m.Draws, to, d)
 							}
 							if !seen[to] && len(seen) < 4000 {

@@ -2,6 +2,7 @@ package cells
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"regexp"
 	"slices"
@@ -20,6 +21,17 @@ func (c Cell) Compare(d Cell) int {
 
 // String returns the cell as (row,column).
 func (c Cell) String() string { return RowColumn.Cell(c) }
+
+// MarshalJSON writes the cell as [row,column].
+func (c Cell) MarshalJSON() ([]byte, error) { return json.Marshal([2]int{c.Row, c.Col}) }
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (c *Cell) UnmarshalJSON(text []byte) error {
+	var at [2]int
+	err := json.Unmarshal(text, &at)
+	c.Row, c.Col = at[0], at[1]
+	return err
+}
 
 // Corner returns the upper left corner of the smallest rectangle that holds some cells, at least one.
 func Corner(all []Cell) Cell {

@@ -411,11 +411,7 @@ func place(b *board.Board, cell int) [2]float64 {
 
 // pegBoard is what draws a board.
 func pegBoard(b *board.Board) map[string]any {
-	var places [][2]int
-	for _, c := range b.Cells() {
-		places = append(places, [2]int{c.Row, c.Col})
-	}
-	return map[string]any{"lattice": b.Lattice().String(), "cells": places, "jumps": [][3]int{}}
+	return map[string]any{"lattice": b.Lattice().String(), "cells": b.Cells(), "jumps": [][3]int{}}
 }
 
 // pegLevel is the level of a target in a space. It takes a jump for each peg that is to go.

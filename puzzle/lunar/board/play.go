@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+
+	"pagoda/statespace/cells"
 )
 
 // A Play is a move of a piece that has a name.
@@ -22,16 +24,14 @@ func (p Play) String() string { return string(p.Piece) + "-" + p.Way() }
 
 // MarshalJSON writes an object.
 func (p Play) MarshalJSON() ([]byte, error) {
-	type cell [2]int
-	at := func(i int) cell { return cell{p.board.cells[i].Row, p.board.cells[i].Col} }
 	return json.Marshal(struct {
-		Move   string `json:"move"` // such as 4-LU
-		Piece  string `json:"piece"`
-		Steps  int    `json:"steps"`
-		From   cell   `json:"from"` // row and column, from 0
-		To     cell   `json:"to"`
-		Leaves bool   `json:"leaves,omitempty"` // by this exit
-	}{p.String(), string(p.Piece), len(p.Steps), at(p.From), at(p.To), p.Leaves})
+		Move   string     `json:"move"` // such as 4-LU
+		Piece  string     `json:"piece"`
+		Steps  int        `json:"steps"`
+		From   cells.Cell `json:"from"` // row and column, from 0
+		To     cells.Cell `json:"to"`
+		Leaves bool       `json:"leaves,omitempty"` // by this exit
+	}{p.String(), string(p.Piece), len(p.Steps), p.board.cells[p.From], p.board.cells[p.To], p.Leaves})
 }
 
 // A Drawing is a position with the name of each piece, by its cell; 0 where none is.
