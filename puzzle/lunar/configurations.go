@@ -56,15 +56,14 @@ func (g *Group) Configurations(ctx context.Context, threads int, memory uint64, 
 	if err != nil {
 		return nil, err
 	}
-	visit := func(p board.Position, x statespace.Index, distance int, values []uint64) {
+	err = eachProblem(ctx, g, make([]struct{}, max(1, threads)), at, func(_ struct{}, p board.Position, x statespace.Index, distance int, values []uint64) {
 		c := &all[find[g.rank(p.Numbers)]]
 		solvable := distance >= 0
 		significant := solvable && bits.OnesCount64(values[AlwaysColumn]) == g.numbers
 		c.Problems.add(1, solvable, significant)
 		// The images of the problem are shared out evenly among those of the configuration.
 		c.Placements.add(uint64(g.states(x)*c.Symmetries/len(g.turns)), solvable, significant)
-	}
-	err = g.eachProblem(ctx, threads, at, func() (func(board.Position, statespace.Index, int, []uint64), func()) { return visit, func() {} })
+	})
 	return all, err
 }
 

@@ -3,7 +3,6 @@ package lunar
 import (
 	"context"
 	"math/bits"
-	"sync"
 
 	"pagoda/internal/mapped"
 	"pagoda/puzzle/lunar/board"
@@ -27,35 +26,33 @@ func (t *tally) add(u *tally) {
 // figures is the Figures of the Values. They are those of the problems with all letters of the
 // group.
 func (g *Group) figures(ctx context.Context, threads int, at func(dst []uint64, x statespace.Index) (int, error)) ([]statespace.Figure, error) {
-	var all tally
-	var mu sync.Mutex
 	r := board.NewRays(g.b)
-	err := g.eachProblem(ctx, threads, at, func() (func(p board.Position, x statespace.Index, distance int, values []uint64), func()) {
-		own := new(tally)
-		return func(p board.Position, _ statespace.Index, distance int, values []uint64) {
-				own.count(g, r, p, distance, values)
-			}, func() {
-				mu.Lock()
-				defer mu.Unlock()
-				all.add(own)
-			}
+	all := make([]tally, max(1, threads)) // by thread
+	workers := make([]*tally, len(all))
+	for i := range all {
+		workers[i] = &all[i]
+	}
+	err := eachProblem(ctx, g, workers, at, func(t *tally, p board.Position, _ statespace.Index, distance int, values []uint64) {
+		t.count(g, r, p, distance, values)
 	})
 	if err != nil {
 		return nil, err
 	}
-	return []statespace.Figure{{Name: "problems", Value: all.problems}, {Name: "with_move", Value: all.withMove}, {Name: "solvable", Value: all.solvable},
-		{Name: "all_significant", Value: all.allSignificant}, {Name: "max_moves", Value: all.moves}, {Name: "max_steps", Value: all.steps}}, nil
+	var sum tally
+	for i := range all {
+		sum.add(&all[i])
+	}
+	return []statespace.Figure{{Name: "problems", Value: sum.problems}, {Name: "with_move", Value: sum.withMove}, {Name: "solvable", Value: sum.solvable},
+		{Name: "all_significant", Value: sum.allSignificant}, {Name: "max_moves", Value: sum.moves}, {Name: "max_steps", Value: sum.steps}}, nil
 }
 
-// eachProblem visits the problems with all letters of the group on several threads, some at a time. For these,
-// visit makes a function of its own that takes them, and one that is called after the last.
+// eachProblem visits the problems with all letters of a group on several threads: each has a worker of its own.
 // Distance is less than 0 for a problem without a solution.
-func (g *Group) eachProblem(ctx context.Context, threads int, at func(dst []uint64, x statespace.Index) (int, error),
-	visit func() (take func(p board.Position, x statespace.Index, distance int, values []uint64), end func())) error {
+func eachProblem[W any](ctx context.Context, g *Group, workers []W, at func(dst []uint64, x statespace.Index) (int, error),
+	take func(w W, p board.Position, x statespace.Index, distance int, values []uint64)) error {
 	const part = 1 << 12
 	start := g.start[g.letters]
-	return mapped.Each(ctx, threads, (g.orbitSize()-start+part-1)/part, func(i uint64) error {
-		take, end := visit()
+	return mapped.EachWith(ctx, workers, (g.orbitSize()-start+part-1)/part, func(w W, i uint64) error {
 		values := make([]uint64, len(columns))
 		first := start + i*part
 		c := g.cursor(first)
@@ -65,22 +62,17 @@ func (g *Group) eachProblem(ctx context.Context, threads int, at func(dst []uint
 				if err != nil {
 					return err
 				}
-				take(board.Position{Letters: c.letters, Numbers: numbers}, x, distance, values)
+				take(w, board.Position{Letters: c.letters, Numbers: numbers}, x, distance, values)
 			}
 			c.step()
 		}
-		end()
 		return nil
 	})
 }
 
 // stands reports whether the number of a cursor is a state.
 func (g *Group) stands(c *cursor, numbers board.Set) bool {
-	fixed := g.kept[c.k][c.kept].fixed
-	if fixed == 1 {
-		return true
-	}
-	least, _ := g.least(numbers, fixed)
+	least, _ := g.least(numbers, g.kept[c.k][c.kept].fixed)
 	return least == numbers
 }
 

@@ -167,9 +167,6 @@ func (o *orbits) representative(x uint64) (p board.Position, ok bool) {
 	kept, _, rest := o.lettersOf(x)
 	numbers := spread(o.unrank(rest, o.numbers), kept.letters)
 	p = board.Position{Letters: kept.letters, Numbers: numbers}
-	if kept.fixed == 1 {
-		return p, true
-	}
 	least, _ := o.least(numbers, kept.fixed)
 	return p, least == numbers
 }
