@@ -60,15 +60,25 @@ func (r *Rays) Slide(d Direction, from int, others Set) (to int, stop Set, ok bo
 // leaves.
 func (r *Rays) Targets(piece, others, leaves Set) (all Set) {
 	for todo := piece; todo != 0; {
-		from := bits.TrailingZeros64(todo)
+		c := bits.TrailingZeros64(todo) & 63
 		todo &= todo - 1
-		for d := range Directions {
-			if to, _, ok := r.Slide(d, from, others); ok {
-				fresh := 1 << to &^ (all | piece)
-				all |= fresh
-				todo |= fresh &^ leaves
-			}
+		// It stops before the nearest piece, which is the last one above or to the left.
+		var fresh Set
+		if met := r.All[Up][c] & others; met != 0 {
+			fresh |= r.next[Down][(63-bits.LeadingZeros64(met))&63]
 		}
+		if met := r.All[Down][c] & others; met != 0 {
+			fresh |= r.next[Up][bits.TrailingZeros64(met)&63]
+		}
+		if met := r.All[Left][c] & others; met != 0 {
+			fresh |= r.next[Right][(63-bits.LeadingZeros64(met))&63]
+		}
+		if met := r.All[Right][c] & others; met != 0 {
+			fresh |= r.next[Left][bits.TrailingZeros64(met)&63]
+		}
+		fresh &^= all | piece
+		all |= fresh
+		todo |= fresh &^ leaves
 	}
 	return all
 }

@@ -11,8 +11,7 @@ type mover struct {
 	board.Rays
 	board  *board.Board
 	exits  board.Set
-	beside board.Set                                   // the neighbours of exits
-	halt   [board.Directions][board.MaxCells]board.Set // the cell that a piece comes to which stops at a piece
+	beside board.Set // the neighbours of exits
 	at     []exit
 }
 
@@ -26,13 +25,6 @@ type exit struct {
 
 func newMover(b *board.Board) *mover {
 	m := &mover{Rays: *board.NewRays(b), board: b, exits: b.Exits()}
-	for d := range board.Directions {
-		for c := range b.Cells() {
-			if n := b.Next(d.Opposite(), c); n >= 0 {
-				m.halt[d][c] = 1 << n
-			}
-		}
-	}
 	for left := m.exits; left != 0; left &= left - 1 {
 		n := bits.TrailingZeros64(left)
 		for d := range board.Directions {
@@ -126,53 +118,18 @@ func (m *mover) able(p board.Position, line, before, behind board.Set) board.Set
 	return p.Letters & line
 }
 
-// stops returns the cells where a piece can stop in one move, besides exits if it is a letter; and
-// whether it leaves then.
-func (m *mover) stops(others board.Set, from int, letter bool) (stops board.Set, leaves bool) {
-	start := board.Set(1) << from
-	reached := start
-	for todo := start; todo != 0; {
-		c := bits.TrailingZeros64(todo) & 63
-		todo &= todo - 1
-		var fresh board.Set
-		// Cells are numbered row by row: the nearest piece is the last one above or to the left.
-		if met := m.All[board.Up][c] & others; met != 0 {
-			fresh |= m.halt[board.Up][(63-bits.LeadingZeros64(met))&63]
-		}
-		if met := m.All[board.Down][c] & others; met != 0 {
-			fresh |= m.halt[board.Down][bits.TrailingZeros64(met)&63]
-		}
-		if met := m.All[board.Left][c] & others; met != 0 {
-			fresh |= m.halt[board.Left][(63-bits.LeadingZeros64(met))&63]
-		}
-		if met := m.All[board.Right][c] & others; met != 0 {
-			fresh |= m.halt[board.Right][bits.TrailingZeros64(met)&63]
-		}
-		fresh &^= reached
-		if letter && fresh&m.exits != 0 {
-			leaves = true
-			fresh &^= m.exits
-		}
-		reached |= fresh
-		todo |= fresh
-	}
-	return reached &^ start, leaves
-}
-
 // moves appends the positions after moves in which no letter leaves.
 func (m *mover) moves(dst []board.Position, p board.Position) []board.Position {
 	all := p.All()
 	for left := p.Letters; left != 0; left &= left - 1 {
 		own := left & -left
-		stops, _ := m.stops(all&^own, bits.TrailingZeros64(own), true)
-		for ; stops != 0; stops &= stops - 1 {
+		for stops := m.Targets(own, all&^own, m.exits) &^ m.exits; stops != 0; stops &= stops - 1 {
 			dst = append(dst, board.Position{Letters: p.Letters&^own | stops&-stops, Numbers: p.Numbers})
 		}
 	}
 	for left := p.Numbers; left != 0; left &= left - 1 {
 		own := left & -left
-		stops, _ := m.stops(all&^own, bits.TrailingZeros64(own), false)
-		for ; stops != 0; stops &= stops - 1 {
+		for stops := m.Targets(own, all&^own, 0); stops != 0; stops &= stops - 1 {
 			dst = append(dst, board.Position{Letters: p.Letters, Numbers: p.Numbers&^own | stops&-stops})
 		}
 	}
@@ -183,7 +140,7 @@ func (m *mover) moves(dst []board.Position, p board.Position) []board.Position {
 func (m *mover) leavings(dst []board.Position, p board.Position) []board.Position {
 	for left := p.Letters; left != 0; left &= left - 1 {
 		own := left & -left
-		if _, leaves := m.stops(p.All()&^own, bits.TrailingZeros64(own), true); leaves {
+		if m.Targets(own, p.All()&^own, m.exits)&m.exits != 0 {
 			dst = append(dst, board.Position{Letters: p.Letters &^ own, Numbers: p.Numbers})
 		}
 	}
