@@ -65,7 +65,7 @@ func TestUnfoldEntries(t *testing.T) {
 				continue
 			}
 			for moved := g.MovedLines(b, slid, d); ; {
-				if cell := r.IntN(9); slid.At(cell) == 0 && g.Enters(cell, d, moved) {
+				if cell := r.IntN(9); slid.At(cell) == 0 && g.Entries(d, moved)>>cell&1 != 0 {
 					b = slid.With(cell, uint8(1+r.IntN(3)))
 					break
 				}
@@ -77,7 +77,7 @@ func TestUnfoldEntries(t *testing.T) {
 		}
 		for _, step := range steps {
 			slid, _ := g.Slide(start, step.Direction)
-			if cell, ok := g.NewTile(slid, step.After); !ok || !g.Enters(cell, step.Direction, g.MovedLines(start, slid, step.Direction)) {
+			if cell, ok := g.NewTile(slid, step.After); !ok || cell < 0 || g.Entries(step.Direction, g.MovedLines(start, slid, step.Direction))>>cell&1 == 0 {
 				t.Fatalf("%x %v: a tile enters cell %d of %x", start, step.Direction, cell, step.After)
 			}
 			start = step.After

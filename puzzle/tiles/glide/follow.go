@@ -1,5 +1,7 @@
 package glide
 
+import "math/bits"
+
 // NewTile returns the cell of the tile that makes one board another, -1 if they are equal. It is false if more
 // has changed.
 func (g *Grid) NewTile(slid, after Board) (cell int, ok bool) {
@@ -16,15 +18,22 @@ func (g *Grid) NewTile(slid, after Board) (cell int, ok bool) {
 	return cell, true
 }
 
-// Enters reports whether a cell is at the edge that a slide comes from, in a line that moved: see MovedLines.
-func (g *Grid) Enters(cell int, d Direction, moved uint16) bool {
-	row, column := cell/g.columns, cell%g.columns
-	edge := [Directions]bool{row == g.rows-1, row == 0, column == g.columns-1, column == 0}
-	line := row
-	if d <= Down {
-		line = column
+// Entries returns the cells at the edge that a slide comes from, in lines that moved: see MovedLines. Bit i is cell i.
+func (g *Grid) Entries(d Direction, moved uint16) (cells uint64) {
+	for ; moved != 0; moved &= moved - 1 {
+		line := bits.TrailingZeros16(moved)
+		switch d {
+		case Up:
+			cells |= 1 << ((g.rows-1)*g.columns + line)
+		case Down:
+			cells |= 1 << line
+		case Left:
+			cells |= 1 << (line*g.columns + g.columns - 1)
+		default:
+			cells |= 1 << (line * g.columns)
+		}
 	}
-	return edge[d] && moved>>line&1 != 0
+	return cells
 }
 
 // Follow returns the image of a board that a slide and at most one new tile make of another. With edge set, the tile
@@ -35,9 +44,9 @@ func (g *Grid) Follow(from Board, d Direction, to Board, edge bool) (image Board
 	if slid == from {
 		return 0, false
 	}
-	moved := g.MovedLines(from, slid, d)
+	entries := g.Entries(d, g.MovedLines(from, slid, d))
 	for _, image := range all[:g.Images(to, &all)] {
-		if cell, one := g.NewTile(slid, image); one && (cell < 0 || !edge || g.Enters(cell, d, moved)) {
+		if cell, one := g.NewTile(slid, image); one && (cell < 0 || !edge || entries>>cell&1 != 0) {
 			return image, true
 		}
 	}

@@ -360,9 +360,7 @@ func (f *fastSearch) after(b glide.Board, left int, chance float32) float32 {
 	if e.board == b && e.turn == f.turn && e.left == uint16(left) {
 		return e.value
 	}
-	empty := b | b>>1
-	empty |= empty >> 2
-	empty = ^empty & 0x1111111111111111
+	empty := f.w.grid.Empty(b)
 	n := float32(bits.OnesCount64(uint64(empty)))
 	two, four := (1-f.p4)/n, f.p4/n
 	sum := float32(0)

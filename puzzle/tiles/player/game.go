@@ -373,22 +373,7 @@ func (g *three) Slide(s State, d glide.Direction) (after State, gain int32, move
 	if b == s.Board {
 		return s, 0, false
 	}
-	lines := g.grid.MovedLines(s.Board, b, d)
-	var cells uint64
-	for ; lines != 0; lines &= lines - 1 {
-		line := bits.TrailingZeros16(lines)
-		switch d {
-		case glide.Up:
-			cells |= 1 << ((g.Rows-1)*g.Columns + line)
-		case glide.Down:
-			cells |= 1 << line
-		case glide.Left:
-			cells |= 1 << (line*g.Columns + g.Columns - 1)
-		default:
-			cells |= 1 << (line * g.Columns)
-		}
-	}
-	rest := s.Rest&0xffff | cells<<16
+	rest := s.Rest&0xffff | g.grid.Entries(d, g.grid.MovedLines(s.Board, b, d))<<16
 	if g.Bonus {
 		rest |= uint64(glide.Max(s.Board)) << 32
 	}
