@@ -172,12 +172,15 @@ func (c *component) graphBytes() uint64 {
 }
 
 // classes returns the class of each member, and how many classes there are. The members of a class are the
-// members of an orbit, so they have the same eccentricity. If every member is alone in its class, classes is
-// nil, and its class is its own number.
+// members of an orbit, so they have the same eccentricity.
 func (c *component) classes(ctx context.Context, p *tray.Puzzle) (classes []uint32, count int, err error) {
 	orbits := p.Orbits()
-	if orbits.Trivial() {
-		return nil, c.states, nil
+	classes = make([]uint32, c.states)
+	if orbits.Trivial() { // every member is alone in its class
+		for i := range classes {
+			classes[i] = uint32(i)
+		}
+		return classes, c.states, nil
 	}
 	keys := packing.NewKeys(p, tray.Steps)
 	w := keys.Words()
@@ -201,7 +204,6 @@ func (c *component) classes(ctx context.Context, p *tray.Puzzle) (classes []uint
 		return nil, 0, err
 	}
 	all = sorted.Distinct(all, w)
-	classes = make([]uint32, c.states)
 	err = c.parts(ctx, func() func(int, []uint64) {
 		return func(first int, numbers []uint64) {
 			for i := first; i < first+len(numbers); i++ {
@@ -214,10 +216,11 @@ func (c *component) classes(ctx context.Context, p *tray.Puzzle) (classes []uint
 
 // classBytes returns about how many bytes classes take while they are made.
 func (c *component) classBytes(p *tray.Puzzle) uint64 {
-	if p.Orbits().Trivial() {
-		return 0
+	each := 4
+	if !p.Orbits().Trivial() {
+		each += 24 * packing.NewKeys(p, tray.Steps).Words()
 	}
-	return uint64(c.states) * uint64(4+24*packing.NewKeys(p, tray.Steps).Words())
+	return uint64(c.states) * uint64(each)
 }
 
 // farness is how far the members are from one of them.
@@ -246,10 +249,7 @@ func (f *farness) see(x uint32, level int) {
 		f.level, f.last = level, f.last[:0]
 	}
 	f.last = append(f.last, x)
-	class := x
-	if f.classes != nil {
-		class = f.classes[x]
-	}
+	class := f.classes[x]
 	f.most[class] = uint16(level)
 	if f.least[class] == math.MaxUint16 {
 		f.least[class] = uint16(level)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"sync"
@@ -158,8 +157,8 @@ func (c *component) probers(p *tray.Puzzle) func(ctx context.Context) ([]prober,
 type eccentricities struct {
 	*component
 	classes          []uint32 // see component.classes
-	first            []uint32 // the first member of each class, or nil if it is the class
-	sizes            []uint32 // the members of each class, or nil if it is one
+	first            []uint32 // the first member of each class
+	sizes            []uint32 // how many members each class has
 	least, most      []uint16 // bounds
 	probed           []bool
 	count            int // of probes
@@ -185,14 +184,11 @@ func newEccentricities(ctx context.Context, c *component, p *tray.Puzzle, far in
 	if err != nil {
 		return nil, err
 	}
-	b := &eccentricities{component: c, classes: classes, probed: make([]bool, n), diameter: far, radius: far,
+	b := &eccentricities{component: c, classes: classes, first: make([]uint32, n), sizes: make([]uint32, n), probed: make([]bool, n), diameter: far, radius: far,
 		least: slices.Repeat([]uint16{uint16((far + 1) / 2)}, n), most: slices.Repeat([]uint16{uint16(2 * far)}, n)}
-	if classes != nil {
-		b.first, b.sizes = make([]uint32, n), make([]uint32, n)
-		for i := len(classes) - 1; i >= 0; i-- {
-			b.first[classes[i]] = uint32(i)
-			b.sizes[classes[i]]++
-		}
+	for i := len(classes) - 1; i >= 0; i-- {
+		b.first[classes[i]] = uint32(i)
+		b.sizes[classes[i]]++
 	}
 	return b, nil
 }
@@ -218,10 +214,7 @@ func (b *eccentricities) find(ctx context.Context, probers []prober) error {
 				break
 			}
 			b.probed[class] = true
-			probes[now].end = end{class: uint32(class), from: uint32(class)}
-			if b.first != nil {
-				probes[now].from = b.first[class]
-			}
+			probes[now].end = end{class: uint32(class), from: b.first[class]}
 		}
 		var group sync.WaitGroup
 		for i := range probes[:now] {
@@ -333,11 +326,7 @@ func (b *eccentricities) enter(d *Diameter, p *tray.Puzzle) {
 	// both of its ends.
 	d.Pairs, d.PairCount = nil, 0
 	for _, e := range b.ends {
-		size := uint64(1)
-		if b.sizes != nil {
-			size = uint64(b.sizes[e.class])
-		}
-		d.PairCount += size * uint64(len(e.far))
+		d.PairCount += uint64(b.sizes[e.class]) * uint64(len(e.far))
 	}
 	d.PairCount /= 2
 	b.firstPairs(d, p)
@@ -348,12 +337,6 @@ func (b *eccentricities) firstPairs(d *Diameter, p *tray.Puzzle) {
 	byClass := make(map[uint32]end)
 	for _, e := range b.ends {
 		byClass[e.class] = e
-	}
-	if b.classes == nil {
-		for _, class := range slices.Sorted(maps.Keys(byClass)) {
-			b.pairsOf(d, class, byClass[class].far)
-		}
-		return
 	}
 	orbits := p.Orbits()
 	isEnd := bitset.New(uint64(len(b.probed)))

@@ -140,9 +140,13 @@ func compareProbers(t *testing.T, p *tray.Puzzle, m tray.Metric, want *Diameter)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !folded && b.classes != nil {
+		if !folded { // each member has a class of its own
 			n := c.states
-			b.classes, b.first, b.sizes, b.probed = nil, nil, nil, make([]bool, n)
+			alone := make([]uint32, n)
+			for i := range alone {
+				alone[i] = uint32(i)
+			}
+			b.classes, b.first, b.sizes, b.probed = alone, alone, slices.Repeat([]uint32{1}, n), make([]bool, n)
 			b.least, b.most = make([]uint16, n), slices.Repeat([]uint16{math.MaxUint16}, n)
 		}
 		for {
