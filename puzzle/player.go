@@ -44,6 +44,9 @@ type Player interface {
 	Close()
 }
 
+// ServerMemory is the memory that serving takes besides hints. It counts within the memory of the options.
+const ServerMemory = 32 << 20
+
 // A NoHintsError says why a Player has no hints, as the end of a sentence.
 type NoHintsError struct{ Reason string }
 

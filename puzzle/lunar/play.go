@@ -33,12 +33,8 @@ type player struct {
 	early   bool          // there is no file, and so there are no hints
 }
 
-const (
-	// program is the memory that serving takes besides hints. It counts within the memory of the options.
-	program = 32 << 20
-	// mostMemory bounds what the solver takes, and so its time. A problem of six pieces needs less than 1 MiB.
-	mostMemory = 128 << 20
-)
+// mostMemory bounds what the solver takes, and so its time. A problem of six pieces needs less than 1 MiB.
+const mostMemory = 128 << 20
 
 // newPlayer is Page.Play. It returns nil if the space is no group, or if there is no problem to begin with.
 func newPlayer(sp statespace.Space, f *ask.File, o run.Options) (puzzle.Player, error) {
@@ -48,7 +44,7 @@ func newPlayer(sp statespace.Space, f *ask.File, o run.Options) (puzzle.Player, 
 		return nil, nil
 	}
 	p := &player{board: g.Board(), threads: max(1, o.Threads), turn: make(chan struct{}, 1), early: f == nil}
-	p.memory = min(mostMemory, max(program, run.MemoryLimit(o.Memory))-program)
+	p.memory = min(mostMemory, max(puzzle.ServerMemory, run.MemoryLimit(o.Memory))-puzzle.ServerMemory)
 	cards, err := cardsFor(p.board)
 	if err != nil {
 		return nil, err

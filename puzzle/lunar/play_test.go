@@ -286,7 +286,7 @@ func TestHintErrors(t *testing.T) {
 // Without memory there is no hint, and an error says how much it would take. A request that ends gives up.
 func TestNoHints(t *testing.T) {
 	f := fileOf(t, "lunar/7x7:1-2", "")
-	p := playerOf(t, f, run.Options{Memory: program + 200<<10})
+	p := playerOf(t, f, run.Options{Memory: puzzle.ServerMemory + 200<<10})
 	const hard = "1.....2/.Y...../..3..../...+.../....4.X/.5...../......6"
 	var noHints *puzzle.NoHintsError
 	if h, err := p.Hint(t.Context(), hard, ""); !errors.As(err, &noHints) || !strings.Contains(err.Error(), "positions that can be reached") {

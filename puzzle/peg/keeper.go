@@ -8,6 +8,7 @@ import (
 	"pagoda/ask"
 	"pagoda/bitset"
 	"pagoda/internal/mapped"
+	"pagoda/puzzle"
 	"pagoda/puzzle/peg/board"
 	"pagoda/run"
 	"pagoda/statespace"
@@ -66,17 +67,14 @@ func (s *source) has(x uint64) bool {
 // newKeeper returns a keeper, or an error if there is too little memory for an enumeration.
 func newKeeper(sp *Space, o run.Options) (*keeper, error) {
 	set := setBytes(sp)
-	if err := ask.CheckSet(sp, program, o); err != nil {
+	if err := ask.CheckSet(sp, puzzle.ServerMemory, o); err != nil {
 		return nil, err
 	}
 	const lists = 64 << 20
 	work := ask.SetNeed(sp)
-	budget := min(set+work+lists, run.MemoryLimit(o.Memory)-program)
+	budget := min(set+work+lists, run.MemoryLimit(o.Memory)-puzzle.ServerMemory)
 	return &keeper{space: sp, options: o, work: work, room: min(set/4, budget-work), budget: budget, turn: make(chan struct{}, 1)}, nil
 }
-
-// program is the memory that serving takes besides hints. It counts within --mem.
-const program = 32 << 20
 
 // setBytes returns the bytes of a set of all numbers.
 func setBytes(sp *Space) uint64 { return 8 * bitset.Words(sp.Size()) }
@@ -174,7 +172,7 @@ func (k *keeper) search(ctx context.Context, target board.Position) (s source, e
 		return s, context.Cause(ctx)
 	}
 	k.makeRoom()
-	set, free, err := ask.NewSet(ctx, k.space, program, k.options)
+	set, free, err := ask.NewSet(ctx, k.space, puzzle.ServerMemory, k.options)
 	if err != nil {
 		return s, err
 	}

@@ -33,9 +33,6 @@ type player struct {
 	last      atomic.Pointer[ask.Route] // the last solution that was found
 }
 
-// program is the memory that serving takes besides hints. It counts within the memory of the options.
-const program = 32 << 20
-
 // newPlayer is Page.Play. It returns nil for a puzzle of several floors, which the page cannot show.
 func newPlayer(of statespace.Space, f *ask.File, o run.Options) (puzzle.Player, error) {
 	original, _ := sparse.Original(of, statespace.Path{})
@@ -54,7 +51,7 @@ func newPlayer(of statespace.Space, f *ask.File, o run.Options) (puzzle.Player, 
 	p.graph = sp.Graph()
 	p.graph.HasGoals = false
 	p.expanders.New = func() any { return p.graph.NewExpander() }
-	need, allowed := program+bfs.MemoryOf(p.graph), run.MemoryLimit(o.Memory)
+	need, allowed := puzzle.ServerMemory+bfs.MemoryOf(p.graph), run.MemoryLimit(o.Memory)
 	switch {
 	case sp.Parts().Goals.Ends:
 		p.noHints = "the file ends at the nearest goal, and hints need all positions"
