@@ -168,5 +168,6 @@ func writePicture(w io.Writer, p *render.Picture, format string) error {
 	if format == "png" {
 		return png.Encode(w, p)
 	}
-	return p.WriteSVG(w)
+	_, err := w.Write(p.SVG())
+	return err
 }

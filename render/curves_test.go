@@ -204,11 +204,7 @@ func ExampleCurves() {
 		fmt.Println(err)
 		return
 	}
-	var svg strings.Builder
-	if err := p.WriteSVG(&svg); err != nil {
-		fmt.Println(err)
-	}
 	width, height := p.Size()
-	fmt.Println(width, height, strings.Contains(svg.String(), ">1,024<"))
+	fmt.Println(width, height, strings.Contains(string(p.SVG()), ">1,024<"))
 	// Output: 880 500 true
 }

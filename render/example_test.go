@@ -62,11 +62,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	var svg strings.Builder
-	if err := picture.WriteSVG(&svg); err != nil {
-		fmt.Println(err)
-	}
-	fmt.Println(strings.Count(svg.String(), `class="lit"`), "lamps are lit")
+	fmt.Println(strings.Count(string(picture.SVG()), `class="lit"`), "lamps are lit")
 	// Output:
 	// *.*       ***
 	// before    after

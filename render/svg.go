@@ -6,21 +6,19 @@ import (
 	"fmt"
 	"hash/fnv"
 	"image/color"
-	"io"
 	"math"
 	"strconv"
 )
 
-// WriteSVG writes the picture as an SVG document.
-func (p *Picture) WriteSVG(w io.Writer) error {
+// SVG returns the picture as an SVG document.
+func (p *Picture) SVG() []byte {
 	s := &svgWriter{ids: make(map[string]string)}
 	s.begin(p)
 	for _, shape := range p.shapes {
 		shape.svg(s)
 	}
 	s.end()
-	_, err := w.Write(s.Bytes())
-	return err
+	return s.Bytes()
 }
 
 // begin writes the begin of a document with the size, the title and the background of a picture.

@@ -1,7 +1,6 @@
 package network_test
 
 import (
-	"bytes"
 	"encoding/xml"
 	"io"
 	"math"
@@ -33,11 +32,7 @@ func svg(t *testing.T, g network.Network, s network.Style) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var b bytes.Buffer
-	if err := p.WriteSVG(&b); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
+	return string(p.SVG())
 }
 
 func TestPicture(t *testing.T) {

@@ -34,11 +34,7 @@ func Sheet(t testing.TB, panels []render.Panel, columns int, style render.Style)
 // SVG returns the picture as an SVG.
 func SVG(t testing.TB, p *render.Picture) string {
 	t.Helper()
-	var b bytes.Buffer
-	if err := p.WriteSVG(&b); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
+	return string(p.SVG())
 }
 
 // Image returns the picture in pixels.
@@ -86,9 +82,9 @@ func Play(t testing.TB, timing render.Timing, films ...render.Film) []render.Sce
 func Bytes(t testing.TB, f render.Film, style render.Style) []byte {
 	t.Helper()
 	scenes := Play(t, render.Timing{}, f)
-	var b bytes.Buffer
 	p := Sheet(t, f.Strip(), 0, style)
-	if err := errors.Join(p.WriteSVG(&b), png.Encode(&b, p), render.WriteGIF(&b, scenes, 0, 0, style)); err != nil {
+	b := bytes.NewBuffer(p.SVG())
+	if err := errors.Join(png.Encode(b, p), render.WriteGIF(b, scenes, 0, 0, style)); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()

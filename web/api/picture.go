@@ -150,11 +150,7 @@ func (a *API) pictureSVG(ctx context.Context, r *Request) (any, error) {
 	if d.title != "" {
 		p.SetTitle(d.title)
 	}
-	var b bytes.Buffer
-	if err := p.WriteSVG(&b); err != nil {
-		return nil, err
-	}
-	return &reply{"image/svg+xml", d.name + ".svg", b.Bytes()}, nil
+	return &reply{"image/svg+xml", d.name + ".svg", p.SVG()}, nil
 }
 
 func (a *API) pictureGIF(ctx context.Context, r *Request) (any, error) {

@@ -314,15 +314,11 @@ func (s *site) still(sp statespace.Space, drawer render.Drawer, text, title, nam
 			return nil, err
 		}
 		light.SetTitle(title)
-		var b bytes.Buffer
-		if err := light.WriteSVG(&b); err != nil {
-			return nil, err
-		}
 		file := name
 		if theme == "dark" {
 			file = dark(name)
 		}
-		if err := s.write(file, b.Bytes()); err != nil {
+		if err := s.write(file, light.SVG()); err != nil {
 			return nil, err
 		}
 	}

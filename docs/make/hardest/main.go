@@ -10,7 +10,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -216,9 +215,7 @@ func (r *results) sheet(board string) ([]byte, error) {
 		return nil, err
 	}
 	sheet.SetTitle(fmt.Sprintf("The hardest puzzles of %s in moves, by number of pieces", board))
-	var b bytes.Buffer
-	err = sheet.WriteSVG(&b)
-	return b.Bytes(), err
+	return sheet.SVG(), nil
 }
 
 // A record is the hardest puzzle of a board, as the library has it.

@@ -97,11 +97,7 @@ func draw(path, name string, panels []render.Panel) error {
 		return err
 	}
 	p.SetTitle("The hardest problems on the board " + name)
-	var s bytes.Buffer
-	if err := p.WriteSVG(&s); err != nil {
-		return err
-	}
-	return os.WriteFile(path, s.Bytes(), 0o666)
+	return os.WriteFile(path, p.SVG(), 0o666)
 }
 
 // A problem is one that may be the hardest.

@@ -29,11 +29,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	var svg strings.Builder
-	if err := page.WriteSVG(&svg); err != nil {
-		fmt.Println(err)
-	}
-	fmt.Println(strings.Count(svg.String(), `class="number"`), "number pieces")
+	fmt.Println(strings.Count(string(page.SVG()), `class="number"`), "number pieces")
 	// Output:
 	// 12..3
 	// .....

@@ -32,11 +32,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	var svg strings.Builder
-	if err := picture.WriteSVG(&svg); err != nil {
-		fmt.Println(err)
-	}
-	fmt.Println(strings.Count(svg.String(), `class="peg"`), "pegs")
+	fmt.Println(strings.Count(string(picture.SVG()), `class="peg"`), "pegs")
 	// Output:
 	//    .
 	//   o x

@@ -37,11 +37,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	var svg strings.Builder
-	if err := picture.WriteSVG(&svg); err != nil {
-		fmt.Println(err)
-	}
-	fmt.Println(strings.Count(svg.String(), `class="tile"`), "tiles")
+	fmt.Println(strings.Count(string(picture.SVG()), `class="tile"`), "tiles")
 	// Output:
 	//  2  2  4                 4  4  .
 	//  . 16  .                16  .  2
