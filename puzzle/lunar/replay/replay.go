@@ -25,15 +25,9 @@ type Error struct {
 
 func (e *Error) Error() string { return fmt.Sprintf("move %d: %s", e.Move, e.Reason) }
 
-// Moves makes moves, such as 2-D 4-LU, and checks each. It returns drawings of the positions from the
-// first to the last, on one line each. If a move is wrong, the error is an *Error, and the drawings are
-// those before the move.
-func Moves(b *board.Board, start board.Drawing, moves string) ([]string, error) {
-	_, drawings, err := replay(b, start, moves)
-	return drawings, err
-}
-
-// Solution is Moves for moves after which no letter must be left.
+// Solution makes moves, such as 2-D 4-LU, and checks each, and that no letter is left. It returns drawings of the
+// positions from the first to the last, on one line each. If a move is wrong, the error is an *Error, and the drawings
+// are those before the move.
 func Solution(b *board.Board, start board.Drawing, moves string) ([]string, error) {
 	d, drawings, err := replay(b, start, moves)
 	if err != nil {
@@ -47,6 +41,7 @@ func Solution(b *board.Board, start board.Drawing, moves string) ([]string, erro
 	return drawings, nil
 }
 
+// replay is Solution for moves after which letters may be left.
 func replay(b *board.Board, start board.Drawing, moves string) (*drawing, []string, error) {
 	d := newDrawing(b, start)
 	drawings := []string{d.String()}
