@@ -83,16 +83,15 @@ func (n *numbers) need(j *job) need {
 
 // A searchRun searches breadth-first over all numbers.
 type searchRun struct {
-	work
+	searched
 	*numbers
-	search  *bfs.Search
-	members *bfs.Members // what it has found; nil without marks
-	levels  bool         // the search keeps no marks
+	search *bfs.Search
+	levels bool // the search keeps no marks
 }
 
 // open is method.open.
 func (n *numbers) open(ctx context.Context, j *job) (_ enumeration, err error) {
-	r, g := &searchRun{work: work{job: j}, numbers: n}, j.graph()
+	r, g := &searchRun{searched: searched{work: work{job: j}}, numbers: n}, j.graph()
 	if r.levels = n.only(j, g); r.levels && j.Output != "" {
 		return nil, otherDivision(j.from) // no run with a file has saved that
 	}
@@ -146,7 +145,7 @@ func (r *searchRun) run(ctx context.Context, between func() error, progress *sta
 	if r.levels {
 		return nil
 	}
-	r.members = r.search.Members()
+	r.result, r.members = &r.search.Result, r.search.Members()
 	if isLayered(r.sp) {
 		return nil
 	}
@@ -179,19 +178,12 @@ func (r *searchRun) finish(ctx context.Context, result *Result) error {
 		}
 		return r.write(ctx, r.sp, set, Describe(r.sp, counts), result)
 	}
-	meta, err := DescribeSearch(ctx, r.sp, &r.search.Result, r.search.Distances(), valuesOf(r.members), r.Threads)
-	if err != nil {
-		return err
-	}
-	return r.write(ctx, r.sp, r.members, meta, result)
+	return r.searched.finish(ctx, result)
 }
 
 func (r *searchRun) close() {
-	if r.members != nil {
-		r.members.Values().Free()
-	}
+	r.searched.close()
 	if r.search != nil {
 		r.search.Close()
 	}
-	r.work.close()
 }
