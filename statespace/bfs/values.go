@@ -75,7 +75,7 @@ func findValues(ctx context.Context, sp statespace.Space, found *Members, thread
 		return nil, err
 	}
 	v.Bytes = mapped.Bytes(words)[:n*width]
-	w := valueWork{v: v, depths: found.depths, threads: max(1, threads), progress: progress}
+	w := valueWork{v: v, depths: found.depths, threads: max(1, threads)}
 	if err := w.parts(ctx, func() func(group int) { return w.enter }); err != nil {
 		return nil, err
 	}
@@ -147,11 +147,10 @@ func (v *Values) Max() []uint64 {
 
 // valueWork goes through all numbers in groups of 64.
 type valueWork struct {
-	v        *Values
-	depths   *Depths
-	threads  int
-	progress *statespace.Progress
-	states   atomic.Int64
+	v       *Values
+	depths  *Depths
+	threads int
+	states  atomic.Int64
 }
 
 // parts calls a function for each group, on all threads.
