@@ -9,7 +9,6 @@ import (
 	"math/bits"
 	"math/rand/v2"
 	"slices"
-	"sort"
 
 	"pagoda/bitset"
 	"pagoda/internal/mapped"
@@ -189,16 +188,13 @@ func (f *File) VisitAll(ctx context.Context, take func(first, members uint64) bo
 
 // visit is Visit without Where.
 func (f *File) visit(ctx context.Context, c Pick, take func(first, members uint64) bool) error {
-	return f.pick(c, func(drawn bool, p cells.Pattern, layers cells.Range, members bitset.Reader) error {
-		if !drawn {
-			return visitLayers(ctx, f.Space(), members, layers, take)
-		}
+	return f.pick(c, func(p cells.Pattern, layers cells.Range, members bitset.Reader) error {
 		return patterns.Visit(ctx, f.Space(), members, p, layers, take)
 	})
 }
 
-// pick calls do with a pattern if the space has cells, and with the members that belong to the layers.
-func (f *File) pick(c Pick, do func(drawn bool, p cells.Pattern, layers cells.Range, members bitset.Reader) error) error {
+// pick calls do with a pattern, which is nil if the space has no cells, and with the members that belong to the layers.
+func (f *File) pick(c Pick, do func(p cells.Pattern, layers cells.Range, members bitset.Reader) error) error {
 	members, err := f.of(c)
 	if err != nil {
 		return err
@@ -207,52 +203,18 @@ func (f *File) pick(c Pick, do func(drawn bool, p cells.Pattern, layers cells.Ra
 	if f.Space().Parts().Layers != nil {
 		layers = rangeOf(c.Layers)
 	}
-	drawn := f.Space().Parts().Cells
-	if drawn == nil {
-		if f.Space().Parts().Symmetry.Quotient == nil && c.Pattern != "" {
-			return Questionf("%s has no cells, so a pattern cannot pick its states: --where picks them by their fields", f.Space().Name())
-		}
-		return f.Read(func() error { return do(false, nil, layers, members) })
-	}
-	p := cells.Open(len(drawn.Cells()))
-	if c.Pattern != "" {
+	var p cells.Pattern
+	switch drawn := f.Space().Parts().Cells; {
+	case drawn == nil && c.Pattern != "" && f.Space().Parts().Symmetry.Quotient == nil:
+		return Questionf("%s has no cells, so a pattern cannot pick its states: --where picks them by their fields", f.Space().Name())
+	case drawn != nil && c.Pattern != "":
 		if p, err = drawn.ParsePattern(c.Pattern); err != nil {
 			return BadPattern(c.Pattern, err)
 		}
+	case drawn != nil:
+		p = cells.Open(len(drawn.Cells()))
 	}
-	return f.Read(func() error { return do(true, p, layers, members) })
-}
-
-// visitLayers visits members by their layers alone.
-func visitLayers(ctx context.Context, sp statespace.Space, members bitset.Reader, layers cells.Range, take func(first, members uint64) bool) error {
-	parts := sp.Parts()
-	l := parts.Layers
-	if parts.Stacked && layers != cells.AllLayers {
-		// firstIn returns the least number of a state in a layer or a higher one.
-		firstIn := func(layer int) uint64 {
-			return uint64(sort.Search(int(sp.Size()), func(i int) bool { return l.Layer(uint64(i)) >= layer }))
-		}
-		low, high := firstIn(layers.Least), firstIn(layers.Most+1)
-		return patterns.EachWord(ctx, members, func(first, word uint64) bool {
-			if first < low {
-				word &^= 1<<min(low-first, 64) - 1
-			}
-			if first+64 > high {
-				word &= 1<<(high-min(first, high)) - 1
-			}
-			return word == 0 || take(first, word)
-		})
-	}
-	return patterns.EachWord(ctx, members, func(first, word uint64) bool {
-		if l != nil && layers != cells.AllLayers {
-			for left := word; left != 0; left &= left - 1 {
-				if bit := left & -left; !layers.Holds(l.Layer(first + uint64(bits.TrailingZeros64(bit)))) {
-					word &^= bit
-				}
-			}
-		}
-		return word == 0 || take(first, word)
-	})
+	return f.Read(func() error { return do(p, layers, members) })
 }
 
 // Count returns how many states are picked. When ctx ends, it stops soon and returns the cause. Sort
@@ -261,8 +223,8 @@ func (f *File) Count(ctx context.Context, c Pick) (n uint64, err error) {
 	if c.Where != "" {
 		return f.countWhere(ctx, c)
 	}
-	err = f.pick(c, func(drawn bool, p cells.Pattern, layers cells.Range, members bitset.Reader) error {
-		open := c.Pattern == "" || drawn && p.IsOpen()
+	err = f.pick(c, func(p cells.Pattern, layers cells.Range, members bitset.Reader) error {
+		open := c.Pattern == "" || p != nil && p.IsOpen()
 		switch all := rangeOf(c.Layers) == cells.AllLayers; {
 		case open && c.Complement && all:
 			n, err = f.countComplement(ctx, members)
@@ -272,11 +234,6 @@ func (f *File) Count(ctx context.Context, c Pick) (n uint64, err error) {
 					n += l.States
 				}
 			}
-		case !drawn:
-			err = visitLayers(ctx, f.Space(), members, layers, func(_, members uint64) bool {
-				n += uint64(bits.OnesCount64(members))
-				return true
-			})
 		default:
 			n, err = patterns.Count(ctx, f.Space(), members, p, layers)
 		}

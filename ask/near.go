@@ -38,12 +38,9 @@ type NearQuestion struct {
 
 // A Match is a member near a pattern.
 type Match struct {
-	Pattern  string      // the member, as Parse reads it
+	Member
 	Distance json.Number // in the units of the weights
-	Layer    *int        // of a space with layers; else nil
 	Target   int         // the nearest of the patterns, from 0
-
-	layerName string
 }
 
 // MarshalJSON writes an object with the layer under its name, such as "pegs".
@@ -194,11 +191,7 @@ func near(ctx context.Context, sp statespace.Space, members bitset.Reader, q Nea
 	}
 	n := &Near{Matches: make([]Match, len(found)), Complete: complete, several: len(query.Targets) > 1}
 	for i, m := range found {
-		n.Matches[i] = Match{Pattern: sp.Format(m.State), Distance: json.Number(weights.Format(m.Distance)), Target: m.Target}
-		if l := parts.Layers; l != nil {
-			layer := l.Layer(m.State)
-			n.Matches[i].Layer, n.Matches[i].layerName = &layer, l.LayerName()
-		}
+		n.Matches[i] = Match{NewMember(sp, m.State), json.Number(weights.Format(m.Distance)), m.Target}
 	}
 	return n, nil
 }

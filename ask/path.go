@@ -93,16 +93,16 @@ func (f *File) Paths(ctx context.Context, q PathQuestion) (*Paths, error) {
 	if q.Options.Memory == 0 && !q.enumerates() {
 		q.Options.Memory = f.Memory()
 	}
-	return newPaths(ctx, &Paths{PathQuestion: q, ctx: ctx, file: f, space: f.Space(), members: f.Members()})
+	return newPaths(&Paths{PathQuestion: q, ctx: ctx, file: f, space: f.Space(), members: f.Members()})
 }
 
 // PathsOf is File.Paths for a space without a file: it enumerates what the start reaches.
 func PathsOf(ctx context.Context, sp statespace.Space, q PathQuestion) (*Paths, error) {
-	return newPaths(ctx, &Paths{PathQuestion: q, ctx: ctx, space: sp})
+	return newPaths(&Paths{PathQuestion: q, ctx: ctx, space: sp})
 }
 
 // newPaths prepares the paths of a file, or of a space without one.
-func newPaths(ctx context.Context, p *Paths) (_ *Paths, err error) {
+func newPaths(p *Paths) (_ *Paths, err error) {
 	q := &p.PathQuestion
 	if err := q.check(); err != nil {
 		return nil, err

@@ -8,6 +8,7 @@ import (
 	"pagoda/internal/mapped"
 	"pagoda/puzzle/peg"
 	"pagoda/statespace"
+	"pagoda/statespace/spacetest"
 	"pagoda/statespace/sweep"
 )
 
@@ -92,7 +93,7 @@ func BenchmarkFold(b *testing.B) {
 					b.StopTimer()
 					copy(folded.Words(), set.Words())
 					b.StartTimer()
-					if err := sweep.FoldSet(b.Context(), sp, folded, threads, nil); err != nil {
+					if err := spacetest.FoldSet(b.Context(), sp, folded, threads); err != nil {
 						b.Fatal(err)
 					}
 				}

@@ -171,7 +171,7 @@ func (d *blockDoer) ProcessElement(ctx context.Context, key int, _ func(*[]byte)
 		if d.Form == nil {
 			r, err := t.make(ctx, d.Stage, key)
 			if err == nil {
-				d.b.send(element(0, d.Stage, recordElement, marshal(r)))
+				d.b.send(element(0, d.Stage, recordElement, statespace.Encode(r)))
 			}
 			return err
 		}

@@ -15,6 +15,7 @@ import (
 	"pagoda/cluster/storage"
 	"pagoda/internal/mapped"
 	"pagoda/layers"
+	"pagoda/statespace"
 	"pagoda/statespace/bfs"
 )
 
@@ -208,7 +209,7 @@ func (b *bundle[T]) putPiece(ctx context.Context, piece int, data []byte) error 
 	if err := b.place.Put(ctx, r.Name, data); err != nil {
 		return err
 	}
-	b.send(element(0, 0, recordElement, marshal(r)))
+	b.send(element(0, 0, recordElement, statespace.Encode(r)))
 	return nil
 }
 
@@ -260,11 +261,11 @@ func (j *pieceJob) build(s beam.Scope, lanes int) {
 	for _, m := range j.levels {
 		for _, r := range m.Shards {
 			if j.fold {
-				records = append(records, element(r.Level%lanes, r.Level, recordElement, marshal(r)))
+				records = append(records, element(r.Level%lanes, r.Level, recordElement, statespace.Encode(r)))
 				continue
 			}
 			piece := int(uint64(r.Shard) << j.shardBits >> j.form.Bits)
-			records = append(records, element(piece%lanes, piece, recordElement, marshal(r)))
+			records = append(records, element(piece%lanes, piece, recordElement, statespace.Encode(r)))
 		}
 	}
 	made := [][]beam.PCollection{{create(s, none), create(s, records)}}

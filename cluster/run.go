@@ -294,7 +294,7 @@ func (d *driver) open(ctx context.Context) (release func(), err error) {
 		if d.plan, err = d.newPlan(ctx); err != nil {
 			return nil, err
 		}
-		d.text = marshal(d.plan)
+		d.text = statespace.Encode(d.plan)
 		if err := d.choose(ctx); err != nil {
 			return nil, err
 		}
@@ -570,7 +570,7 @@ func (d levels) next() (build pipeline, end int) {
 			continue
 		}
 		for _, r := range m.Shards {
-			j.start = append(j.start, element(r.Shard%lanes, r.Shard, kind, marshal(r)))
+			j.start = append(j.start, element(r.Shard%lanes, r.Shard, kind, statespace.Encode(r)))
 		}
 	}
 	return j.build, j.first + j.steps

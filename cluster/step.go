@@ -149,7 +149,7 @@ func (s *step) shard(ctx context.Context, t *thread, shard int, elements [][]byt
 		}
 		if r != nil {
 			seen = append(seen, r)
-			s.b.record(element(0, r.Level, recordElement, marshal(r)))
+			s.b.record(element(0, r.Level, recordElement, statespace.Encode(r)))
 		}
 	}
 	if s.Last {
@@ -157,7 +157,7 @@ func (s *step) shard(ctx context.Context, t *thread, shard int, elements [][]byt
 	}
 	for _, r := range seen {
 		if before := s.b.plan.Before; before < 0 || r.Level > s.Level-before {
-			s.send(shard, seenElement, marshal(r))
+			s.send(shard, seenElement, statespace.Encode(r))
 		}
 	}
 	if frontier == nil {
@@ -190,14 +190,6 @@ func (s *step) merge(ctx context.Context, t *thread, shard int, runs, without []
 		return nil, err
 	}
 	return r, s.b.place.Put(ctx, s.b.plan.object(r), run)
-}
-
-func marshal(v any) []byte {
-	data, err := json.Marshal(v)
-	if err != nil {
-		panic(err) // it has numbers and texts only
-	}
-	return data
 }
 
 // A commit writes the manifest of a round: it makes the round whole. By blocks, it emits the tasks of the next.

@@ -164,7 +164,6 @@ type packedMaker interface {
 type blockMaker interface {
 	Done() int
 	Blocks() uint64
-	Window() uint64
 	Layers() []statespace.Layer
 	Plan() uint32
 	HandOn() error

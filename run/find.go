@@ -92,49 +92,55 @@ func (f *Found) All(ctx context.Context) (*All, error) { return f.run.all(ctx) }
 // Close gives back the memory.
 func (f *Found) Close() { f.run.close() }
 
-// lengthOf is the distance of the nearest goals as Found has it.
-func lengthOf(found *bfs.Result) int {
-	if len(found.Goals) == 0 {
-		return -1
+// A searched run has searched all numbers of a space.
+type searched struct {
+	work
+	result  *bfs.Result
+	members *bfs.Members // nil without marks
+}
+
+// finish implements enumeration for a space without layers.
+func (s *searched) finish(ctx context.Context, result *Result) error {
+	meta, err := DescribeSearch(ctx, s.sp, s.result, s.members.Distances(), valuesOf(s.members), s.Threads)
+	if err != nil {
+		return err
 	}
-	return found.Length
+	return s.write(ctx, s.sp, s.members, meta, result)
+}
+
+func (s *searched) close() {
+	if s.members != nil {
+		s.members.Values().Free()
+	}
+	s.work.close()
 }
 
 // found implements finder.
-func (r *plainRun) found() ([]uint64, int, bool) {
-	return r.searched.Layers, lengthOf(r.searched), r.searched.Whole
+func (s *searched) found() ([]uint64, int, bool) {
+	if len(s.result.Goals) == 0 {
+		return s.result.Layers, -1, s.result.Whole
+	}
+	return s.result.Layers, s.result.Length, s.result.Whole
 }
 
 // shortest implements finder.
-func (r *plainRun) shortest(ctx context.Context) (statespace.Space, *bfs.ShortestPaths, error) {
-	paths, err := bfs.FindShortest(ctx, r.sp, bfs.NewMembers(r.marks, r.depths).Distances(), r.searched.Goals, r.searched.Length, 0)
-	return r.sp, paths, err
+func (s *searched) shortest(ctx context.Context) (statespace.Space, *bfs.ShortestPaths, error) {
+	paths, err := bfs.FindShortest(ctx, s.sp, s.members.Distances(), s.result.Goals, s.result.Length, 0)
+	return s.sp, paths, err
 }
 
 // all implements finder.
-func (r *plainRun) all(context.Context) (*All, error) {
-	members := bfs.NewMembers(r.marks, r.depths)
-	return &All{r.sp, members, members.Distances(), r.searched.Goals}, nil
-}
-
-// found implements finder.
-func (r *searchRun) found() ([]uint64, int, bool) {
-	return r.search.Layers, lengthOf(&r.search.Result), r.search.Whole
+func (s *searched) all(context.Context) (*All, error) {
+	return &All{s.sp, s.members, s.members.Distances(), s.result.Goals}, nil
 }
 
 // shortest implements finder.
 func (r *searchRun) shortest(ctx context.Context) (statespace.Space, *bfs.ShortestPaths, error) {
-	if r.sp.Parts().Undirected {
-		paths, err := r.search.Shortest(ctx, 0)
-		return r.sp, paths, err
+	if !r.sp.Parts().Undirected {
+		return r.searched.shortest(ctx)
 	}
-	paths, err := bfs.FindShortest(ctx, r.sp, r.search.Distances(), r.search.Goals, r.search.Length, 0)
+	paths, err := r.search.Shortest(ctx, 0)
 	return r.sp, paths, err
-}
-
-// all implements finder.
-func (r *searchRun) all(context.Context) (*All, error) {
-	return &All{r.sp, r.members, r.search.Distances(), r.search.Goals}, nil
 }
 
 // found implements finder.

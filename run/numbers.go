@@ -14,35 +14,14 @@ import (
 // NumbersEngine is the name of Numbers.
 const NumbersEngine = "numbers"
 
-// Numbers searches breadth-first by levels, with three bits for each number. See also UnmarkedNumbers.
-var Numbers = Engine{Name: NumbersEngine, About: aboutNumbers, fit: func(sp statespace.Space) []*method { return fitNumbers(sp, nil) }}
-
-const aboutNumbers = "for any space with numbers: 3 bits each, and more for whole distances"
-
-// fitNumbers returns the engine for a space. It keeps no marks where that is possible, and unmarked is not nil.
-func fitNumbers(sp statespace.Space, unmarked unmarker) []*method {
+// Numbers searches breadth-first by levels, with three bits for each number; or with two levels of an n-puzzle, if there is
+// no file that needs marks.
+var Numbers = Engine{Name: NumbersEngine, About: "for any space with numbers: 3 bits each, and more for whole distances", fit: func(sp statespace.Space) []*method {
 	if sp.Parts().Codes.Graph != nil {
 		return nil
 	}
-	n := &numbers{unmarked}
-	return []*method{{name: NumbersEngine, kind: withoutWorth(sp, general), dear: SetBytes(sp) >= sparse.DearBytes, version: searchVersion, need: n.need, open: n.open}}
-}
-
-// numbers is the engine for one job.
-type numbers struct{ unmarker }
-
-// An unmarker is what a search of levels without marks takes.
-type unmarker interface {
-	// levelsOnly reports whether the search of a graph keeps no marks.
-	levelsOnly(j *job, g statespace.Graph) bool
-	// finishLevels is finish for such a search.
-	finishLevels(ctx context.Context, r *searchRun, result *Result) error
-}
-
-// only reports whether the search of a graph keeps no marks.
-func (n *numbers) only(j *job, g statespace.Graph) bool {
-	return n.unmarker != nil && n.levelsOnly(j, g)
-}
+	return []*method{{name: NumbersEngine, kind: withoutWorth(sp, general), dear: SetBytes(sp) >= sparse.DearBytes, version: searchVersion, need: needNumbers, open: openNumbers}}
+}}
 
 // wholeDistances reports whether the search finds whole distances: see bfs.FindsWhole; and those of
 // another space if the store keeps them.
@@ -63,15 +42,15 @@ func (j *job) graph() statespace.Graph {
 	return g
 }
 
-// need is method.need.
-func (n *numbers) need(j *job) need {
+// needNumbers is method.need.
+func needNumbers(j *job) need {
 	g, size, whole := j.graph(), amount.Comma(j.sp.Size()), j.wholeDistances()
 	bytes := bfs.MemoryOf(g)
 	if whole {
 		bytes += depthBytes(j.sp)
 	}
 	most := of(bytes, "the distances of %s numbers", size)
-	if n.only(j, g) {
+	if j.levelsOnly(g) {
 		bytes = bfs.MemoryOfLevels(g)
 		most = of(bytes, "two levels of %s numbers", size)
 	}
@@ -83,17 +62,15 @@ func (n *numbers) need(j *job) need {
 
 // A searchRun searches breadth-first over all numbers.
 type searchRun struct {
-	work
-	*numbers
-	search  *bfs.Search
-	members *bfs.Members // what it has found; nil without marks
-	levels  bool         // the search keeps no marks
+	searched
+	search *bfs.Search
+	levels bool // the search keeps no marks
 }
 
-// open is method.open.
-func (n *numbers) open(ctx context.Context, j *job) (_ enumeration, err error) {
-	r, g := &searchRun{work: work{job: j}, numbers: n}, j.graph()
-	if r.levels = n.only(j, g); r.levels && j.Output != "" {
+// openNumbers is method.open.
+func openNumbers(ctx context.Context, j *job) (_ enumeration, err error) {
+	r, g := &searchRun{searched: searched{work: work{job: j}}}, j.graph()
+	if r.levels = j.levelsOnly(g); r.levels && j.Output != "" {
 		return nil, otherDivision(j.from) // no run with a file has saved that
 	}
 	defer closeOnError(r, &err)
@@ -146,7 +123,7 @@ func (r *searchRun) run(ctx context.Context, between func() error, progress *sta
 	if r.levels {
 		return nil
 	}
-	r.members = r.search.Members()
+	r.result, r.members = &r.search.Result, r.search.Members()
 	if isLayered(r.sp) {
 		return nil
 	}
@@ -165,7 +142,7 @@ func (r *searchRun) save(ctx context.Context, meta *layers.Meta) error {
 
 func (r *searchRun) finish(ctx context.Context, result *Result) error {
 	if r.levels {
-		return r.finishLevels(ctx, r, result)
+		return r.finishLevels(ctx, result)
 	}
 	if isLayered(r.sp) {
 		set, free, err := layers.LoadSet(ctx, r.members, r.Threads)
@@ -179,19 +156,12 @@ func (r *searchRun) finish(ctx context.Context, result *Result) error {
 		}
 		return r.write(ctx, r.sp, set, Describe(r.sp, counts), result)
 	}
-	meta, err := DescribeSearch(ctx, r.sp, &r.search.Result, r.search.Distances(), valuesOf(r.members), r.Threads)
-	if err != nil {
-		return err
-	}
-	return r.write(ctx, r.sp, r.members, meta, result)
+	return r.searched.finish(ctx, result)
 }
 
 func (r *searchRun) close() {
-	if r.members != nil {
-		r.members.Values().Free()
-	}
+	r.searched.close()
 	if r.search != nil {
 		r.search.Close()
 	}
-	r.work.close()
 }

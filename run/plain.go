@@ -41,17 +41,14 @@ func needPlain(j *job) need {
 
 // A plainRun is the plain search of a space without layers. It writes no checkpoints.
 type plainRun struct {
-	work
+	searched
 	marks  *bitset.Planes
 	depths *bfs.Depths // or nil
-	values *bfs.Values // or nil
-
-	searched *bfs.Result
 }
 
 // openPlain is method.open.
 func openPlain(ctx context.Context, j *job) (_ enumeration, err error) {
-	r := &plainRun{work: work{job: j}}
+	r := &plainRun{searched: searched{work: work{job: j}}}
 	defer closeOnError(r, &err)
 	if err = r.create(); err != nil {
 		return nil, err
@@ -77,9 +74,12 @@ func (r *plainRun) restore(_ context.Context, checkpoint *layers.File) error {
 func (r *plainRun) advanced() bool { return false }
 
 func (r *plainRun) run(ctx context.Context, _ func() error, progress *statespace.Progress) (err error) {
-	r.searched, r.depths, err = bfs.SearchPlain(ctx, r.sp, r.marks, r.Threads, progress)
+	r.result, r.depths, err = bfs.SearchPlain(ctx, r.sp, r.marks, r.Threads, progress)
+	r.members = bfs.NewMembers(r.marks, r.depths)
 	if isValued(r.sp) && err == nil { // it has whole distances
-		r.values, err = bfs.FindValuesPlain(ctx, r.sp, bfs.NewMembers(r.marks, r.depths), r.Threads)
+		var values *bfs.Values
+		values, err = bfs.FindValuesPlain(ctx, r.sp, r.members, r.Threads)
+		r.members = r.members.Valued(values)
 	}
 	return err
 }
@@ -87,19 +87,7 @@ func (r *plainRun) run(ctx context.Context, _ func() error, progress *statespace
 // save is not called: see method.version.
 func (r *plainRun) save(context.Context, *layers.Meta) error { return errors.ErrUnsupported }
 
-func (r *plainRun) finish(ctx context.Context, result *Result) error {
-	members := bfs.NewMembers(r.marks, r.depths).Valued(r.values)
-	meta, err := DescribeSearch(ctx, r.sp, r.searched, members.Distances(), valuesOf(members), r.Threads)
-	if err != nil {
-		return err
-	}
-	return r.write(ctx, r.sp, members, meta, result)
-}
-
 func (r *plainRun) close() {
-	r.values.Free()
-	if r.depths != nil {
-		r.depths.Free()
-	}
-	r.work.close()
+	r.searched.close()
+	r.depths.Free()
 }

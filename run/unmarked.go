@@ -9,14 +9,8 @@ import (
 	"pagoda/statespace/bfs"
 )
 
-// UnmarkedNumbers is Numbers that keeps no marks, but two levels of an n-puzzle, if there is no file that needs them.
-var UnmarkedNumbers = Engine{Name: NumbersEngine, About: aboutNumbers, fit: func(sp statespace.Space) []*method { return fitNumbers(sp, unmarked{}) }}
-
-// unmarked is the unmarker.
-type unmarked struct{}
-
-// levelsOnly implements unmarker.
-func (unmarked) levelsOnly(j *job, g statespace.Graph) bool {
+// levelsOnly reports whether the search of a graph keeps no marks.
+func (j *job) levelsOnly(g statespace.Graph) bool {
 	if j.from != nil {
 		var state searchState
 		return j.from.State(&state) == nil && state.Search.Unmarked
@@ -28,9 +22,9 @@ func (unmarked) levelsOnly(j *job, g statespace.Graph) bool {
 // cheaper than to count the shortest solutions without them. Tests change it.
 var leastLevels uint64 = 8 << 20
 
-// finishLevels implements unmarker. The shortest solutions are not counted if that takes too much memory:
+// finishLevels is finish for a search without marks. The shortest solutions are not counted if that takes too much memory:
 // the levels are worth more.
-func (unmarked) finishLevels(ctx context.Context, r *searchRun, result *Result) error {
+func (r *searchRun) finishLevels(ctx context.Context, result *Result) error {
 	found := &r.search.Result
 	meta := describeLevels(r.sp, found)
 	if len(found.Goals) > 0 {

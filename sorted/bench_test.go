@@ -83,15 +83,6 @@ func BenchmarkLists(b *testing.B) {
 				sum += codes[0]
 			}
 		})
-		each("all", func() {
-			sum := uint64(0)
-			for code, err := range l.All() {
-				if err != nil {
-					b.Fatal(err)
-				}
-				sum += code[0]
-			}
-		})
 		rng := rand.New(rand.NewPCG(13, 14))
 		b.Run(shape+"/rank", func(b *testing.B) {
 			for b.Loop() {
@@ -104,14 +95,6 @@ func BenchmarkLists(b *testing.B) {
 		if words > 1 {
 			continue
 		}
-		b.Run(shape+"/word", func(b *testing.B) {
-			for b.Loop() {
-				x := codes[rng.IntN(n)]
-				if word, err := l.Word(x >> 6); err != nil || word>>(x&63)&1 == 0 {
-					b.Fatal(word, err)
-				}
-			}
-		})
 		b.Run(shape+"/slice", func(b *testing.B) { // a binary search in memory, to compare
 			for b.Loop() {
 				if _, ok := slices.BinarySearch(codes, codes[rng.IntN(n)]); !ok {

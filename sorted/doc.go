@@ -7,9 +7,8 @@
 //
 //   - A Writer makes a list from codes that come in increasing order, in one pass.
 //   - Over and Open read a list. List.At returns the code of a rank, List.Rank the rank of
-//     a code, List.Word the members among 64 numbers.
-//   - List.All and List.From iterate. A Cursor does the same chunk by chunk, which is the
-//     fastest way to read a whole list, and it skips chunks that are not needed.
+//     a code.
+//   - A Cursor reads a whole list, chunk by chunk, and skips chunks that are not needed.
 //   - Sort and Distinct sort codes in memory. A Merger merges lists, or other sources of sorted
 //     codes.
 //

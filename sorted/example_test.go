@@ -37,16 +37,11 @@ func Example() {
 	fmt.Println("1764:", rank, found)
 	rank, found, _ = l.Rank([]uint64{1765})
 	fmt.Println("1765:", rank, found)
-	for code, err := range l.From(rank) {
-		fmt.Println("the next one is", code[0], err)
-		break
-	}
-	word, _ := l.Word(1) // of the numbers from 64 to 127
-	fmt.Printf("%b\n", word)
+	next, err := l.At(nil, rank)
+	fmt.Println("the next one is", next, err)
 	// Output:
 	// 1000 squares in 1587 bytes
 	// 1764: 42 true
 	// 1765: 43 false
-	// the next one is 1849 <nil>
-	// 1000000000000000000001000000000000000000100000000000000001
+	// the next one is [1849] <nil>
 }

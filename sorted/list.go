@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
-	"iter"
 	"slices"
 	"sync"
 )
@@ -294,66 +293,4 @@ func (l *List) Rank(code []uint64) (rank uint64, found bool, err error) {
 	}
 	at, found, err := b.seek(l, chunk, code)
 	return chunk*ChunkCodes + uint64(at), found, err
-}
-
-// Word returns which of the numbers from 64*i on are in a list of codes of one word, bit by
-// bit.
-func (l *List) Word(i uint64) (word uint64, err error) {
-	if l.words != 1 {
-		return 0, fmt.Errorf("a word of numbers was sought in a list of codes of %d words", l.words)
-	}
-	if i >= 1<<58 {
-		return 0, nil
-	}
-	b := buffers.Get().(*buffer)
-	defer buffers.Put(b)
-	first, last := [1]uint64{i << 6}, i<<6|63
-	chunk, ok, err := b.find(l, first[:], 0)
-	if err != nil {
-		return 0, err
-	}
-	if !ok {
-		chunk = 0
-	}
-	for ; chunk < l.Chunks(); chunk++ {
-		if b.codes, err = b.chunk(b.codes[:0], l, chunk); err != nil {
-			return 0, err
-		}
-		for _, x := range b.codes[Search(b.codes, first[:]):] {
-			if x > last {
-				return word, nil
-			}
-			word |= 1 << (x & 63)
-		}
-	}
-	return word, nil
-}
-
-// All iterates over all codes. Each is valid until the next one.
-func (l *List) All() iter.Seq2[[]uint64, error] { return l.From(0) }
-
-// From iterates over the codes from a rank on. Each is valid until the next one. After an
-// error there are no more.
-func (l *List) From(rank uint64) iter.Seq2[[]uint64, error] {
-	return func(yield func([]uint64, error) bool) {
-		c := l.Cursor(1 << 16)
-		c.chunk = min(rank/ChunkCodes, l.Chunks())
-		skip := int(rank%ChunkCodes) * l.words
-		for {
-			codes, err := c.Next()
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			if len(codes) == 0 {
-				return
-			}
-			for codes = codes[min(skip, len(codes)):]; len(codes) > 0; codes = codes[l.words:] {
-				if !yield(codes[:l.words:l.words], nil) {
-					return
-				}
-			}
-			skip = 0
-		}
-	}
 }

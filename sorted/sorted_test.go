@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"iter"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -31,17 +32,6 @@ func newPlain(words int, codes [][]uint64) plain {
 func (p plain) rank(code []uint64) (uint64, bool) {
 	i, ok := slices.BinarySearchFunc(p.codes, code, slices.Compare)
 	return uint64(i), ok
-}
-
-func (p plain) word(i uint64) (word uint64) {
-	first, _ := p.rank([]uint64{i << 6})
-	for _, c := range p.codes[first:] {
-		if c[0]>>6 != i {
-			break
-		}
-		word |= 1 << (c[0] & 63)
-	}
-	return word
 }
 
 func (p plain) write(t testing.TB) []byte {
@@ -98,7 +88,7 @@ func (p plain) holdList(t *testing.T, rng *rand.Rand, l *sorted.List) {
 		t.Fatalf("%d codes of %d words in %d chunks, want %d of %d", l.Len(), l.Words(), l.Chunks(), n, p.words)
 	}
 	i := 0
-	for code, err := range l.All() {
+	for code, err := range all(l) {
 		if err != nil || !slices.Equal(code, p.codes[i]) {
 			t.Fatalf("code %d is %x, want %x: %v", i, code, p.codes[i], err)
 		}
@@ -106,21 +96,6 @@ func (p plain) holdList(t *testing.T, rng *rand.Rand, l *sorted.List) {
 	}
 	if i != n {
 		t.Fatalf("%d codes, want %d", i, n)
-	}
-	for range 20 {
-		from := rng.IntN(n + 2)
-		i := from
-		for code, err := range l.From(uint64(from)) {
-			if err != nil || !slices.Equal(code, p.codes[i]) {
-				t.Fatalf("from %d on, code %d is %x, want %x: %v", from, i, code, p.codes[i], err)
-			}
-			if i++; i == from+700 {
-				break
-			}
-		}
-		if i < min(n, from+700) {
-			t.Fatalf("from %d on, %d codes", from, i-from)
-		}
 	}
 	for range min(200, 3*n) {
 		rank := rng.IntN(n)
@@ -135,14 +110,28 @@ func (p plain) holdList(t *testing.T, rng *rand.Rand, l *sorted.List) {
 		if err != nil || rank != want || found != has {
 			t.Fatalf("the rank of %x is %d (%t), want %d (%t): %v", code, rank, found, want, has, err)
 		}
-		if p.words > 1 {
-			continue
-		}
-		if word, err := l.Word(code[0] >> 6); err != nil || word != p.word(code[0]>>6) {
-			t.Fatalf("the numbers from %x on are %x, want %x: %v", code[0]&^63, word, p.word(code[0]>>6), err)
-		}
 	}
 	p.holdCursor(t, rng, l)
+}
+
+// all iterates over all codes of a list.
+func all(l *sorted.List) iter.Seq2[[]uint64, error] {
+	return func(yield func([]uint64, error) bool) {
+		for c := l.Cursor(1 << 16); ; {
+			codes, err := c.Next()
+			if err != nil {
+				yield(nil, err)
+			}
+			if err != nil || len(codes) == 0 {
+				return
+			}
+			for code := range slices.Chunk(codes, l.Words()) {
+				if !yield(code, nil) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // sought returns codes in the list, beside them, and elsewhere.
@@ -347,9 +336,6 @@ func TestWrongQuestions(t *testing.T) {
 	if _, _, err := l.Rank([]uint64{1}); err == nil {
 		t.Error("the rank of a code of one word")
 	}
-	if _, err := l.Word(0); err == nil {
-		t.Error("a word of numbers")
-	}
 	if _, err := l.Chunk(nil, 1); err == nil {
 		t.Error("chunk 1")
 	}
@@ -368,7 +354,7 @@ func touch(l *sorted.List, err error) error {
 	}
 	var last []uint64
 	n := uint64(0)
-	for code, err := range l.All() {
+	for code, err := range all(l) {
 		if keep(err); err != nil {
 			break
 		}
@@ -382,10 +368,6 @@ func touch(l *sorted.List, err error) error {
 			keep(err)
 			_, err = l.At(nil, n-1)
 			keep(err)
-			if l.Words() == 1 {
-				_, err = l.Word(code[0] >> 6)
-				keep(err)
-			}
 		}
 	}
 	return first

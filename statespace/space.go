@@ -73,7 +73,8 @@ type Definition struct {
 	Numbering json.RawMessage `json:"numbering"` // which of several numberings it is
 }
 
-// Encode writes a part of a definition as JSON. It panics at what has no JSON form, such as a function.
+// Encode writes a value of a program, such as a part of a definition, as JSON. It panics at what has no JSON form, such as
+// a function.
 func Encode(part any) json.RawMessage {
 	text, err := json.Marshal(part)
 	if err != nil {

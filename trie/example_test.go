@@ -20,7 +20,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(t.States(), "members,", t.Nodes(), "nodes, by level", t.LevelNodes())
+	fmt.Println(t.States(), "members,", t.Nodes(), "nodes")
 
 	has, _ := t.Has(999)
 	rank, _ := t.Rank(999)
@@ -45,7 +45,7 @@ func Example() {
 	n, _ := t.Count(ctx, q.Pattern)
 	fmt.Println(n, "members have two bits set")
 	// Output:
-	// 21846 members, 30 nodes, by level [3 3 3 3 3 3 3 3 3 2 1]
+	// 21846 members, 30 nodes
 	// true 333 999
 	// 744 has distance 1 <nil>
 	// 936 has distance 1 <nil>

@@ -13,15 +13,6 @@ type Term struct {
 	Odd  bool
 }
 
-// Value returns the value of the term on a number, 0 or 1.
-func (t Term) Value(x uint64) int {
-	v := bits.OnesCount64(x&t.Mask) & 1
-	if t.Odd {
-		v ^= 1
-	}
-	return v
-}
-
 // Values tells which values of a term are asked for.
 type Values uint8
 

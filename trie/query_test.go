@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -12,11 +13,20 @@ import (
 	"pagoda/internal/long"
 )
 
+// value returns the value of a term on a number, 0 or 1.
+func (t Term) value(x uint64) int {
+	v := bits.OnesCount64(x&t.Mask) & 1
+	if t.Odd {
+		v ^= 1
+	}
+	return v
+}
+
 // matches tells plainly whether a number matches a pattern.
 func (p Pattern) matches(x uint64) bool {
 	ones := 0
 	for i, tm := range p.Terms {
-		v := tm.Value(x)
+		v := tm.value(x)
 		ones += v
 		if p.Values != nil && (p.Values[i] == Zero && v == 1 || p.Values[i] == One && v == 0) {
 			return false
@@ -34,7 +44,7 @@ func plainNear(s *bitset.Set, q NearQuery) (all []Match) {
 		d := uint64(0)
 		for i, tm := range q.Terms {
 			if q.Costs != nil {
-				d += q.Costs[i][tm.Value(x)]
+				d += q.Costs[i][tm.value(x)]
 			}
 		}
 		if d <= q.Within {

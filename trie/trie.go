@@ -165,15 +165,6 @@ func (t *Trie) States() uint64 { return t.states }
 // Nodes returns the number of nodes, leaves among them.
 func (t *Trie) Nodes() uint64 { return uint64(len(t.words) - headWords - t.height()) }
 
-// LevelNodes returns the number of nodes on each level, the leaves first. A node of
-// level k stands for a set of numbers below 2^(6+k).
-func (t *Trie) LevelNodes() (nodes []uint64) {
-	for _, l := range t.levels {
-		nodes = append(nodes, uint64(len(l)))
-	}
-	return nodes
-}
-
 // children returns the nodes below a node of a level that is not 0.
 func (t *Trie) children(level int, id uint32) (lo, hi uint32, err error) {
 	l := t.levels[level]

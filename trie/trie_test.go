@@ -160,7 +160,7 @@ func TestMinimal(t *testing.T) {
 		for x := range s.All() {
 			text[path(orders[i], x)] = '1'
 		}
-		for k, nodes := range tr.LevelNodes() {
+		for k, nodes := range tr.levels {
 			different := make(map[string]bool)
 			for at := 0; at < len(text); at += 64 << k {
 				part := string(text[at : at+64<<k])
@@ -168,8 +168,8 @@ func TestMinimal(t *testing.T) {
 					different[part] = true
 				}
 			}
-			if uint64(len(different)) != nodes {
-				t.Fatalf("set %d: %d nodes on level %d, want %d", i, nodes, k, len(different))
+			if len(different) != len(nodes) {
+				t.Fatalf("set %d: %d nodes on level %d, want %d", i, len(nodes), k, len(different))
 			}
 		}
 		if orders[i] != nil {

@@ -97,25 +97,23 @@ func Words(b []byte) []uint64 {
 	return unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/8)
 }
 
-// Bytes views words as bytes in the order of the machine.
-func Bytes(words []uint64) []byte {
-	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), len(words)*8)
+// view views words as values of another size, in the order of the machine.
+func view[T any](words []uint64) []T {
+	var one T
+	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(words))), len(words)*8/int(unsafe.Sizeof(one)))
 }
+
+// Bytes views words as bytes in the order of the machine.
+func Bytes(words []uint64) []byte { return view[byte](words) }
 
 // Halves views words as numbers of 16 bits, in the order of the machine.
-func Halves(words []uint64) []uint16 {
-	return unsafe.Slice((*uint16)(unsafe.Pointer(unsafe.SliceData(words))), len(words)*4)
-}
+func Halves(words []uint64) []uint16 { return view[uint16](words) }
 
 // Uint32s views words as numbers of 32 bits, in the order of the machine.
-func Uint32s(words []uint64) []uint32 {
-	return unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(words))), len(words)*2)
-}
+func Uint32s(words []uint64) []uint32 { return view[uint32](words) }
 
 // Floats views words as the floating-point numbers whose bits they are.
-func Floats(words []uint64) []float64 {
-	return unsafe.Slice((*float64)(unsafe.Pointer(unsafe.SliceData(words))), len(words))
-}
+func Floats(words []uint64) []float64 { return view[float64](words) }
 
 // LittleEndian reports whether this machine stores the low byte of a word first,
 // as files do.

@@ -16,6 +16,7 @@ import (
 	"pagoda/statespace"
 	"pagoda/statespace/cells"
 	"pagoda/statespace/paths"
+	"pagoda/statespace/spacetest"
 	"pagoda/statespace/sweep"
 )
 
@@ -254,13 +255,13 @@ func TestEnglish(t *testing.T) {
 	if n := won.Count(); n != 13428122 {
 		t.Errorf("the centre can be won from %d positions, want 13,428,122", n)
 	}
-	if err := sweep.FoldSet(t.Context(), sp, won, 2, nil); err != nil {
+	if err := spacetest.FoldSet(t.Context(), sp, won, 2); err != nil {
 		t.Fatal(err)
 	}
 	checkLayers(t, sp, won, 1679072, []uint64{1, 1, 2, 8, 38, 164, 635, 2089, 6174, 16020, 35749, 68326, 112788, 162319, 204992, 230230,
 		230230, 204992, 162319, 112788, 68326, 35749, 16020, 6174, 2089, 635, 164, 38, 8, 2, 1, 1})
 
-	if err := sweep.FoldSet(t.Context(), sp, set, 2, nil); err != nil {
+	if err := spacetest.FoldSet(t.Context(), sp, set, 2); err != nil {
 		t.Fatal(err)
 	}
 	checkLayers(t, sp, set, 23475688, []uint64{1, 1, 2, 8, 39, 171, 719, 2757, 9751, 31312, 89927, 229614, 517854, 1022224, 1753737, 2598215,

@@ -60,7 +60,7 @@ func TestNoEstimate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := sweep.FindEngine(sp, peg.SweepEngine); err == nil || sweep.BlocksOf(sp) != nil {
+	if _, err := spacetest.FindEngine(sp, peg.SweepEngine); err == nil || sweep.BlocksOf(sp) != nil {
 		t.Errorf("1x3 has an estimate, without a sweep: %v", err)
 	}
 	if took, err := sweep.BlocksOf(pegtest.Lookup(t, "peg/4x5")).Estimate(t.Context(), 1); err != nil || took <= 0 {

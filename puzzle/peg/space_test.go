@@ -127,7 +127,7 @@ func TestRandomBoards(t *testing.T) {
 // sweepEngine returns the engine that has kernels.
 func sweepEngine(t *testing.T, sp *peg.Space) statespace.SweepEngine {
 	t.Helper()
-	e, err := sweep.FindEngine(sp, peg.SweepEngine)
+	e, err := spacetest.FindEngine(sp, peg.SweepEngine)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,7 +152,7 @@ func TestKernels(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e, err := sweep.FindEngine(sp, peg.SweepEngine)
+		e, err := spacetest.FindEngine(sp, peg.SweepEngine)
 		if err != nil || !slices.Equal(e.Kernels, names) {
 			continue
 		}
@@ -196,7 +196,7 @@ func TestUseKernel(t *testing.T) {
 		t.Errorf("a kernel that there is not: %v", err)
 	}
 	for _, sp := range []*peg.Space{large, small, none} {
-		levels, err := sweep.FindEngine(sp, peg.LayersEngine)
+		levels, err := spacetest.FindEngine(sp, peg.LayersEngine)
 		if err != nil || levels.Kernel != "" || len(levels.Kernels) > 0 {
 			t.Errorf("%s: the levels use %q of %v; %v", sp.Name(), levels.Kernel, levels.Kernels, err)
 		}

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"pagoda/bitset"
+	"pagoda/internal/mapped"
 )
 
 // Depths are whole distances: an entry for each number, which is the distance plus 1, or 0 if
@@ -13,7 +14,7 @@ import (
 type Depths struct {
 	n      uint64
 	planes [][]uint64
-	frees  []func()
+	memory mapped.Arena
 }
 
 func ones(word uint64) uint64 { return uint64(bits.OnesCount64(word)) }
@@ -41,11 +42,11 @@ func (d *Depths) grow(ctx context.Context, distance, threads int) error {
 		if d.Width() == MaxDepthBits {
 			return errDepth
 		}
-		words, free, err := alloc(ctx, bitset.Words(d.n), threads)
+		words, err := d.memory.Words(ctx, bitset.Words(d.n), threads)
 		if err != nil {
 			return err
 		}
-		d.planes, d.frees = append(d.planes, words), append(d.frees, free)
+		d.planes = append(d.planes, words)
 	}
 	return nil
 }
@@ -59,11 +60,8 @@ func (d *Depths) set(group int, word uint64, distance int) {
 
 // Free gives the memory back. A nil Depths has none.
 func (d *Depths) Free() {
-	if d == nil {
-		return
-	}
-	for _, free := range d.frees {
-		free()
+	if d != nil {
+		d.memory.Free()
 	}
 }
 

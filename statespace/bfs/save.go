@@ -156,19 +156,16 @@ func (s *Search) Restore(saved Saved) error {
 			saved.Open = append(saved.Open, open...)
 		}
 	}
-	if err := s.checkShape(saved); err != nil {
-		return fmt.Errorf("this is not what a search has saved: %w", err)
-	}
-	if s.levels != nil {
-		return s.restoreLevels(saved)
-	}
-	next, err := s.checkStates(saved)
+	next, err := s.check(saved)
 	if err != nil {
 		return fmt.Errorf("this is not what a search has saved: %w", err)
 	}
 	copy(s.marks, saved.Marks)
 	s.take(saved.State, saved.Goals)
 	s.next = next
+	if s.levels != nil {
+		return nil
+	}
 	if s.stepper != nil {
 		if !s.ended {
 			s.stepper.Restore(s.level, saved.Open)
@@ -191,30 +188,42 @@ func (s *Search) take(state State, goals []uint64) {
 	}
 }
 
-// restoreLevels is Restore for a search without marks.
-func (s *Search) restoreLevels(saved Saved) error {
-	left := s.graph.Size
-	for level, n := range append(slices.Clone(saved.Layers[:saved.Level]), saved.States) {
-		if n > left || n == 0 && level < saved.Level {
-			return fmt.Errorf("this is not what a search has saved: levels should have states, at most %d in all, found layers %v and %d states on level %d", s.graph.Size, saved.Layers, saved.States, saved.Level)
-		}
-		left -= n
+// check checks what was saved. It returns how many states of the next level there are so far. A search without marks
+// has taken over the levels then.
+func (s *Search) check(saved Saved) (next uint64, err error) {
+	if err = s.checkShape(saved); err != nil {
+		return 0, err
 	}
-	if saved.States > 0 {
-		words := saved.Levels[0]
-		if len(saved.Levels) > 1 {
-			words = slices.Concat(saved.Levels...)
-		}
-		found, err := s.levels.RestoreLevels(saved.Level, words)
-		if err == nil && found != saved.States {
-			err = fmt.Errorf("level %d should have %d states, found %d", saved.Level, saved.States, found)
-		}
-		if err != nil {
-			return fmt.Errorf("this is not what a search has saved: %w", err)
-		}
+	if s.levels == nil {
+		return s.checkStates(saved)
 	}
-	s.take(saved.State, saved.Goals)
-	return nil
+	if _, err = s.checkLevels(saved); err != nil || saved.States == 0 {
+		return 0, err
+	}
+	words := saved.Levels[0]
+	if len(saved.Levels) > 1 {
+		words = slices.Concat(saved.Levels...)
+	}
+	found, err := s.levels.RestoreLevels(saved.Level, words)
+	if err == nil && found != saved.States {
+		err = fmt.Errorf("level %d should have %d states, found %d", saved.Level, saved.States, found)
+	}
+	return 0, err
+}
+
+// checkLevels returns how many states there are up to the level.
+func (s *Search) checkLevels(saved Saved) (reached uint64, err error) {
+	levels := slices.Clone(saved.Layers[:saved.Level])
+	if saved.States > 0 { // else the search has ended
+		levels = append(levels, saved.States)
+	}
+	for _, n := range levels {
+		if n == 0 || n > s.graph.Size-reached {
+			return 0, fmt.Errorf("levels should have states, at most %d in all, found layers %v and %d states on level %d", s.graph.Size, saved.Layers, saved.States, saved.Level)
+		}
+		reached += n
+	}
+	return reached, nil
 }
 
 // checkShape checks everything but the entries of the numbers.
@@ -315,16 +324,9 @@ func (s *Search) checkStates(saved Saved) (next uint64, err error) {
 		}
 		return 0, nil
 	}
-	reached := uint64(0) // up to the level
-	levels := slices.Clone(saved.Layers[:saved.Level])
-	if !ended {
-		levels = append(levels, saved.States)
-	}
-	for _, n := range levels {
-		if n == 0 || n > s.graph.Size-reached {
-			return 0, fmt.Errorf("levels should have states, at most %d in all, found layers %v and %d states on level %d", s.graph.Size, saved.Layers, saved.States, saved.Level)
-		}
-		reached += n
+	reached, err := s.checkLevels(saved)
+	if err != nil {
+		return 0, err
 	}
 	if closed+now != reached {
 		return 0, fmt.Errorf("%d states up to level %d should have marks, found %d", reached, saved.Level, closed+now)

@@ -64,7 +64,7 @@ type Search struct {
 	stepper statespace.Stepper // or nil
 	levels  statespace.Stepper // the stepper, if the search keeps no marks
 	workers []*worker
-	frees   []func()
+	memory  mapped.Arena
 	level   int    // whose moves come next
 	count   uint64 // states of the level
 	next    uint64 // states of the next level, so far
@@ -95,7 +95,7 @@ func (s *Search) begin(ctx context.Context) (err error) {
 		s.enterRoots(s.levels)
 		return nil
 	}
-	if s.marks, err = s.alloc(ctx, MarkBits*words); err != nil {
+	if s.marks, err = s.memory.Words(ctx, MarkBits*words, threads); err != nil {
 		return err
 	}
 	if !g.Undirected || s.options.Whole {
@@ -107,7 +107,7 @@ func (s *Search) begin(ctx context.Context) (err error) {
 		s.enterRoots(g.NewStepper(s.marks, threads))
 		return nil
 	}
-	if s.closed, err = s.alloc(ctx, words); err != nil {
+	if s.closed, err = s.memory.Words(ctx, words, threads); err != nil {
 		return err
 	}
 	for i := range s.dirty {
@@ -157,36 +157,12 @@ func MemoryOf(g statespace.Graph) uint64 {
 	return bytes + g.Memory + 1<<20
 }
 
-func (s *Search) alloc(ctx context.Context, words uint64) ([]uint64, error) {
-	memory, free, err := alloc(ctx, words, s.options.Threads)
-	if err == nil {
-		s.frees = append(s.frees, free)
-	}
-	return memory, err
-}
-
-// alloc returns words that are 0. If they are many, they lie outside the garbage-collected
-// heap.
-func alloc(ctx context.Context, words uint64, threads int) (memory []uint64, free func(), err error) {
-	const large = 1 << 18
-	if words < large {
-		return make([]uint64, words), func() {}, nil
-	}
-	m, err := mapped.Alloc(ctx, words, threads)
-	if err != nil {
-		return nil, nil, err
-	}
-	return m.Words(), func() { m.Free() }, nil
-}
-
 // Close gives the memory back. The marks, distances and members of the search must not be used
 // any more.
 func (s *Search) Close() {
-	for _, free := range s.frees {
-		free()
-	}
+	s.memory.Free()
 	s.depths.Free()
-	s.frees, s.depths, s.stepper, s.levels = nil, nil, nil, nil
+	s.depths, s.stepper, s.levels = nil, nil, nil
 }
 
 // Run searches to the end. It calls between, if that is not nil, between levels. If between

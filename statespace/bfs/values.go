@@ -17,7 +17,7 @@ type Values struct {
 	statespace.Records
 	columns []statespace.Column
 	at      []int // the first byte of each column in a record, and the end
-	frees   []func()
+	memory  mapped.Arena
 }
 
 // ValueBytes returns how many bytes the values of a space take.
@@ -66,16 +66,16 @@ func findValues(ctx context.Context, sp statespace.Space, found *Members, thread
 	}
 	v.Width = v.at[len(v.columns)]
 	n, width := sp.Size(), uint64(v.Width)
-	words, err := v.alloc(ctx, (n+3)/4, threads)
+	words, err := v.memory.Words(ctx, (n+3)/4, threads)
 	if err != nil {
 		return nil, err
 	}
 	v.Entries = mapped.Halves(words)[:n]
-	if words, err = v.alloc(ctx, (n*width+7)/8, threads); err != nil {
+	if words, err = v.memory.Words(ctx, (n*width+7)/8, threads); err != nil {
 		return nil, err
 	}
 	v.Bytes = mapped.Bytes(words)[:n*width]
-	w := valueWork{v: v, depths: found.depths, threads: max(1, threads), progress: progress}
+	w := valueWork{v: v, depths: found.depths, threads: max(1, threads)}
 	if err := w.parts(ctx, func() func(group int) { return w.enter }); err != nil {
 		return nil, err
 	}
@@ -96,23 +96,11 @@ func findValues(ctx context.Context, sp statespace.Space, found *Members, thread
 	return v, nil
 }
 
-func (v *Values) alloc(ctx context.Context, words uint64, threads int) ([]uint64, error) {
-	memory, free, err := alloc(ctx, words, threads)
-	if err == nil {
-		v.frees = append(v.frees, free)
-	}
-	return memory, err
-}
-
 // Free gives the memory back. Nil Values have none.
 func (v *Values) Free() {
-	if v == nil {
-		return
+	if v != nil {
+		v.memory.Free()
 	}
-	for _, free := range v.frees {
-		free()
-	}
-	v.frees = nil
 }
 
 // Columns returns the columns.
@@ -159,11 +147,10 @@ func (v *Values) Max() []uint64 {
 
 // valueWork goes through all numbers in groups of 64.
 type valueWork struct {
-	v        *Values
-	depths   *Depths
-	threads  int
-	progress *statespace.Progress
-	states   atomic.Int64
+	v       *Values
+	depths  *Depths
+	threads int
+	states  atomic.Int64
 }
 
 // parts calls a function for each group, on all threads.

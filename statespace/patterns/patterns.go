@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
+	"sort"
 
 	"pagoda/bitset"
 	"pagoda/internal/mapped"
@@ -90,7 +91,8 @@ func NearPlain(ctx context.Context, sp statespace.Space, members bitset.Reader, 
 	return matches, complete, nil
 }
 
-// Visit finds the members that match a pattern, in the layers of a range. It calls take for up
+// Visit finds the members that match a pattern, in the layers of a range. For a space without cells the pattern is nil,
+// and all members match. It calls take for up
 // to 64 of them at a time, in the order of their numbers, until it returns false: first is a
 // multiple of 64, and bit i of members is number first+i. When ctx ends, Visit stops soon and
 // returns the cause.
@@ -98,13 +100,30 @@ func Visit(ctx context.Context, sp statespace.Space, members bitset.Reader, p ce
 	if err := cmp.Or(statespace.CheckLen(sp, members), checkPattern(sp, p)); err != nil {
 		return err
 	}
-	if finder := sp.Parts().Finder; finder != nil {
-		return finder.Visit(ctx, members, p, layers, take)
+	parts := sp.Parts()
+	if parts.Finder != nil {
+		return parts.Finder.Visit(ctx, members, p, layers, take)
 	}
-	return VisitPlain(ctx, sp, members, p, layers, take)
+	if !parts.Stacked || layers == cells.AllLayers || !p.IsOpen() {
+		return VisitPlain(ctx, sp, members, p, layers, take)
+	}
+	// firstIn returns the least number of a state in a layer or a higher one.
+	firstIn := func(layer int) uint64 {
+		return uint64(sort.Search(int(sp.Size()), func(i int) bool { return parts.Layers.Layer(uint64(i)) >= layer }))
+	}
+	low, high := firstIn(layers.Least), firstIn(layers.Most+1)
+	return EachWord(ctx, members, func(first, word uint64) bool {
+		if first < low {
+			word &^= 1<<min(low-first, 64) - 1
+		}
+		if first+64 > high {
+			word &= 1<<(high-min(first, high)) - 1
+		}
+		return word == 0 || take(first, word)
+	})
 }
 
-// VisitPlain is Visit for any space with cells: it looks at every member.
+// VisitPlain is Visit for any space: it looks at every member.
 func VisitPlain(ctx context.Context, sp statespace.Space, members bitset.Reader, p cells.Pattern, layers cells.Range, take func(first, members uint64) bool) error {
 	parts := sp.Parts()
 	state, open := make(cells.Pattern, len(p)), p.IsOpen()
@@ -164,7 +183,7 @@ func Count(ctx context.Context, sp statespace.Space, members bitset.Reader, p ce
 	if finder := sp.Parts().Finder; finder != nil {
 		return finder.Count(ctx, members, p, layers)
 	}
-	err = VisitPlain(ctx, sp, members, p, layers, func(_, hits uint64) bool {
+	err = Visit(ctx, sp, members, p, layers, func(_, hits uint64) bool {
 		n += uint64(bits.OnesCount64(hits))
 		return true
 	})
@@ -174,6 +193,9 @@ func Count(ctx context.Context, sp statespace.Space, members bitset.Reader, p ce
 // checkPattern returns an error unless a pattern has the cells of the space and contents that
 // can be in them.
 func checkPattern(sp statespace.Space, p cells.Pattern) error {
+	if sp.Parts().Cells == nil && p == nil {
+		return nil
+	}
 	if err := cells.Check(sp.Parts().Cells, p); err != nil {
 		return fmt.Errorf("%s: %w", sp.Name(), err)
 	}

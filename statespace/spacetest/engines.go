@@ -100,7 +100,7 @@ func (c *checker) fills(plain *bitset.Set) error {
 				if err := e.UseKernel(kernel); err != nil {
 					return c.brokenAll(lawEngine, "%s does not use its kernel %s: %v", e.Name, kernel, err)
 				}
-				if now, err := sweep.FindEngine(c.sp, e.Name); err != nil || now.Kernel != kernel {
+				if now, err := FindEngine(c.sp, e.Name); err != nil || now.Kernel != kernel {
 					return c.brokenAll(lawEngine, "%s should use the kernel %s now, and uses %q: %v", e.Name, kernel, now.Kernel, err)
 				}
 			}

@@ -229,7 +229,7 @@ func (c *checker) fold(set *bitset.Set) error {
 		for i := range unfolded.Words() {
 			unfolded.Words()[i] = 0x5555 // to be written over
 		}
-		if err := sweep.FoldSet(c.ctx, c.sp, folded, threads, nil); err != nil {
+		if err := FoldSet(c.ctx, c.sp, folded, threads); err != nil {
 			return err
 		}
 		if x, differ := difference(folded, want); differ {

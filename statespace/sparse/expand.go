@@ -16,7 +16,7 @@ type worker struct {
 	e      statespace.CodeExpander
 	chunk  []uint64 // of the level
 	goals  []uint64
-	memory arena
+	memory mapped.Arena
 	buffer []uint64
 	codes  []uint64 // successors, in the buffer
 	recent []uint64 // see unknown
@@ -158,13 +158,13 @@ func (s *Search) enlarge(ctx context.Context, w *worker) (err error) {
 		n /= 8
 	}
 	old := w.memory
-	w.memory = arena{}
-	if w.buffer, err = w.memory.words(ctx, n, 1); err != nil {
+	w.memory = mapped.Arena{}
+	if w.buffer, err = w.memory.Words(ctx, uint64(n), 1); err != nil {
 		w.codes = nil
-		return errors.Join(err, old.free())
+		return errors.Join(err, old.Free())
 	}
 	w.codes = append(w.buffer[:0], w.codes...)
-	return old.free()
+	return old.Free()
 }
 
 // removeRuns removes the runs.

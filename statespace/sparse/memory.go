@@ -88,33 +88,6 @@ func (s *share) divide(words, threads, total int, disk bool) {
 	}
 }
 
-// An arena is memory that lies outside of the collected heap if it is large. The heap may grow
-// to twice of what is in use before the collector runs.
-type arena struct{ maps []*mapped.Memory }
-
-// words returns n words.
-func (a *arena) words(ctx context.Context, n, threads int) ([]uint64, error) {
-	const least = 1 << 17 // a map may take 2 MiB
-	if n < least {
-		return make([]uint64, n), nil
-	}
-	m, err := mapped.Alloc(ctx, uint64(n), threads)
-	if err != nil {
-		return nil, err
-	}
-	a.maps = append(a.maps, m)
-	return m.Words(), nil
-}
-
-// free gives the memory back.
-func (a *arena) free() (err error) {
-	for _, m := range a.maps {
-		err = errors.Join(err, m.Free())
-	}
-	a.maps = nil
-	return err
-}
-
 // errFull says that a pool has no more blocks.
 var errFull = errors.New("no more blocks")
 
@@ -122,7 +95,7 @@ var errFull = errors.New("no more blocks")
 // use again.
 type pool struct {
 	mu      sync.Mutex
-	arena   arena
+	arena   mapped.Arena
 	threads int
 	most    int // blocks
 	got     int
@@ -144,7 +117,7 @@ func (p *pool) take(ctx context.Context) ([]byte, error) {
 		if n = min(n, p.most-p.got); n <= 0 {
 			return nil, errFull
 		}
-		words, err := p.arena.words(ctx, n*blockBytes/8, p.threads)
+		words, err := p.arena.Words(ctx, uint64(n)*blockBytes/8, p.threads)
 		if err != nil {
 			return nil, err
 		}

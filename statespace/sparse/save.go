@@ -170,14 +170,14 @@ func (s *Search) Close() error {
 	if s.madeDir && !kept {
 		disk.Remove(s.o.Dir) // stays if others have put something there
 	}
-	return errors.Join(err, s.pool.arena.free())
+	return errors.Join(err, s.pool.arena.Free())
 }
 
 // Rest gives back the memory for successors, which Run takes again.
 func (s *Search) Rest() (err error) {
 	for _, w := range s.workers {
 		w.buffer, w.codes = nil, nil
-		err = errors.Join(err, w.memory.free())
+		err = errors.Join(err, w.memory.Free())
 	}
 	return err
 }

@@ -23,6 +23,6 @@
 //
 // Run fills a whole set by one of the engines of a space. Verify and VerifyFolded prove that a
 // set is what can be reached: they are statespace.Certify for many states at once. CountLayers
-// and CountFolded count the states of a set by layer. FoldSet keeps only the least state of each
+// and CountFolded count the states of a set by layer. Fold keeps only the least state of each
 // orbit. Pointers say which move led to a state.
 package sweep

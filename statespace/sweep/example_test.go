@@ -37,8 +37,8 @@ func Example() {
 	// faults with a position changed: true <nil>
 }
 
-// Of positions that are images of each other by a symmetry of the board, FoldSet keeps one.
-func ExampleFoldSet() {
+// Of positions that are images of each other by a symmetry of the board, Fold keeps one.
+func ExampleFold() {
 	ctx := context.Background()
 	sp, err := peg.Lookup("peg/5x5")
 	if err != nil {
@@ -49,8 +49,9 @@ func ExampleFoldSet() {
 		panic(err)
 	}
 	fmt.Println(set.Count(), "positions")
-	if err := sweep.FoldSet(ctx, sp, set, 1, nil); err != nil {
-		panic(err)
+	symmetries := sweep.Symmetries(sp)
+	for i, members := range set.Words() {
+		set.Words()[i] = sweep.Fold(symmetries, uint64(i), members)
 	}
 	fmt.Println(set.Count(), "up to symmetry")
 	// Output:

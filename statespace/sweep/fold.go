@@ -93,16 +93,6 @@ func Unfold(symmetries []statespace.WordSymmetry, word uint64, read func(word ui
 	return members
 }
 
-// FoldSet removes all members but the least ones from a set: see Fold. When ctx ends, FoldSet
-// stops soon and returns the cause. The set must not be used then.
-func FoldSet(ctx context.Context, sp statespace.Space, set *bitset.Set, threads int, progress *statespace.Progress) error {
-	if err := statespace.CheckLen(sp, set); err != nil {
-		return err
-	}
-	symmetries, words := Symmetries(sp), set.Words()
-	return eachWord(ctx, len(words), threads, progress, func(i uint64) { words[i] = Fold(symmetries, i, words[i]) })
-}
-
 // UnfoldSet fills a set with all images of the members of another one, whatever it had before.
 // The sets do not share memory. When ctx ends, UnfoldSet stops soon and returns the cause.
 func UnfoldSet(ctx context.Context, sp statespace.Space, folded, set *bitset.Set, threads int, progress *statespace.Progress) error {
@@ -111,16 +101,12 @@ func UnfoldSet(ctx context.Context, sp statespace.Space, folded, set *bitset.Set
 	}
 	symmetries, from, to := Symmetries(sp), folded.Words(), set.Words()
 	read := func(word uint64) uint64 { return from[word] }
-	return eachWord(ctx, len(to), threads, progress, func(i uint64) { to[i] = Unfold(symmetries, i, read) })
-}
-
-// eachWord calls do with all numbers of n words, on several threads.
-func eachWord(ctx context.Context, n, threads int, progress *statespace.Progress, do func(word uint64)) error {
 	const part = 1 << 12
+	n := uint64(len(to))
 	progress.Start(int64((n + part - 1) / part))
-	return mapped.Parts(ctx, threads, uint64(n), part, func(first, end uint64) error {
+	return mapped.Parts(ctx, threads, n, part, func(first, end uint64) error {
 		for i := first; i < end; i++ {
-			do(i)
+			to[i] = Unfold(symmetries, i, read)
 		}
 		progress.Add(1)
 		return nil

@@ -10,6 +10,7 @@ import (
 	"pagoda/bitset"
 	"pagoda/statespace"
 	"pagoda/statespace/internal/toys"
+	"pagoda/statespace/spacetest"
 	"pagoda/statespace/sweep"
 )
 
@@ -178,7 +179,7 @@ func TestFolded(t *testing.T) {
 				orbits += layers[i].Orbits
 			}
 			least := toys.Reach(t, pairs)
-			if err := sweep.FoldSet(t.Context(), pairs, least, 1, nil); err != nil || orbits != least.Count() {
+			if err := spacetest.FoldSet(t.Context(), pairs, least, 1); err != nil || orbits != least.Count() {
 				t.Errorf("%d orbits, want %d, %v", orbits, least.Count(), err)
 			}
 		}

@@ -7,7 +7,6 @@ import (
 	"hash/crc32"
 	"math/bits"
 	"slices"
-	"strings"
 
 	"pagoda/bitset"
 	"pagoda/internal/mapped"
@@ -28,21 +27,6 @@ func Engines(sp statespace.Space) []statespace.SweepEngine {
 		return s.Engines()
 	}
 	return nil
-}
-
-// FindEngine returns the engine of a name.
-func FindEngine(sp statespace.Space, name string) (statespace.SweepEngine, error) {
-	var names []string
-	for _, e := range Engines(sp) {
-		if e.Name == name {
-			return e, nil
-		}
-		names = append(names, e.Name)
-	}
-	if len(names) == 0 {
-		names = append(names, "none")
-	}
-	return statespace.SweepEngine{}, fmt.Errorf("%s has no engine %q: it has %s", sp.Name(), name, strings.Join(names, ", "))
 }
 
 // BlocksOf returns the blocks of a space, or nil if it has none.

@@ -11,6 +11,7 @@ import (
 	"pagoda/puzzle/peg"
 	"pagoda/statespace"
 	"pagoda/statespace/internal/toys"
+	"pagoda/statespace/spacetest"
 	"pagoda/statespace/sweep"
 )
 
@@ -105,7 +106,6 @@ func TestRefuses(t *testing.T) {
 				_, err := sweep.Verify(t.Context(), sp, wrong, 1, nil)
 				return err
 			}(),
-			"FoldSet":   sweep.FoldSet(t.Context(), sp, wrong, 1, nil),
 			"UnfoldSet": sweep.UnfoldSet(t.Context(), sp, bitset.New(21), wrong, 1, nil),
 		} {
 			if err == nil || err.Error() != "countdown/20 has 21 numbers, the set holds 64" {
@@ -121,11 +121,11 @@ func TestRefuses(t *testing.T) {
 		swept:                     `countdown/20 has no engine "sweep": it has layers`,
 		toys.Countdown{Start: 20}: `countdown/20 has no engine "sweep": it has none`,
 	} {
-		if _, err := sweep.FindEngine(sp, "sweep"); err == nil || err.Error() != want {
+		if _, err := spacetest.FindEngine(sp, "sweep"); err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
-	if e, err := sweep.FindEngine(swept, "layers"); err != nil || e.Name != "layers" {
+	if e, err := spacetest.FindEngine(swept, "layers"); err != nil || e.Name != "layers" {
 		t.Errorf("the engine %+v, %v", e, err)
 	}
 }
@@ -157,20 +157,17 @@ func TestInterrupt(t *testing.T) {
 		if _, err := sweep.CountLayers(ctx, sp, set, 2); !errors.Is(err, errStop) {
 			t.Errorf("counting goes on after it was stopped: %v", err)
 		}
-		if err := sweep.FoldSet(ctx, sp, set, 2, nil); !errors.Is(err, errStop) {
-			t.Errorf("folding goes on after it was stopped: %v", err)
-		}
 		if err := sweep.UnfoldSet(ctx, sp, set, bitset.New(sp.Size()), 2, nil); !errors.Is(err, errStop) {
 			t.Errorf("unfolding goes on after it was stopped: %v", err)
 		}
 	}
 }
 
-func TestFoldSet(t *testing.T) {
+func TestUnfoldSet(t *testing.T) {
 	sp := toys.Piles{N: 10}
 	set := toys.Reach(t, sp)
 	all := slices.Clone(set.Words())
-	if err := sweep.FoldSet(t.Context(), sp, set, 2, nil); err != nil {
+	if err := spacetest.FoldSet(t.Context(), sp, set, 2); err != nil {
 		t.Fatal(err)
 	}
 	// 1, 3, 5, 7 or 9 in each pile, no more in the left one.
@@ -181,7 +178,7 @@ func TestFoldSet(t *testing.T) {
 	if err := sweep.UnfoldSet(t.Context(), sp, set, unfolded, 2, nil); err != nil || !slices.Equal(unfolded.Words(), all) {
 		t.Errorf("unfolded, there are %d members, %v", unfolded.Count(), err)
 	}
-	if err := sweep.FoldSet(t.Context(), toys.Countdown{Start: 20}, bitset.New(21), 2, nil); err != nil {
+	if err := spacetest.FoldSet(t.Context(), toys.Countdown{Start: 20}, bitset.New(21), 2); err != nil {
 		t.Errorf("a space without symmetries: %v", err)
 	}
 }

@@ -32,16 +32,7 @@ func base(name string) string { return strings.NewReplacer("/", "-", ":", "-").R
 // board writes a board of a name.
 func (s *site) board(name string, v any) error {
 	s.boards = append(s.boards, name)
-	return s.write("boards/"+base(name)+".json", encoded(v))
-}
-
-// encoded returns a value of this program as JSON.
-func encoded(v any) json.RawMessage {
-	data, err := json.Marshal(v)
-	if err != nil {
-		panic(err) // it is a mistake in the program
-	}
-	return data
+	return s.write("boards/"+base(name)+".json", statespace.Encode(v))
 }
 
 // boardOf reads what the page gets of a puzzle that has no file. It reports false if the page cannot show it so.
@@ -51,7 +42,7 @@ func boardOf(f *puzzle.Family, sp statespace.Space, board any) (bool, error) {
 		return false, err
 	}
 	defer player.Close()
-	return true, json.Unmarshal(encoded(player.Board()), board)
+	return true, json.Unmarshal(statespace.Encode(player.Board()), board)
 }
 
 // An earlyBoard is a tab.Early, and what else is known of the puzzle.
@@ -114,7 +105,7 @@ func (s *site) wholeBoard(ctx context.Context, sp statespace.Space, p *collected
 		return nil
 	}
 	for name, text := range map[string]string{"title": p.Title, "about": p.Page, "by": p.Author()} {
-		p.whole[name] = encoded(text)
+		p.whole[name] = statespace.Encode(text)
 	}
 	return s.board(p.Name, p.whole)
 }

@@ -153,7 +153,7 @@ func (s *site) collection(all []*collected, files map[string]string) (err error)
 			return err
 		}
 	}
-	if err := s.write("collection.json", append(encoded(all), '\n')); err != nil {
+	if err := s.write("collection.json", append(statespace.Encode(all), '\n')); err != nil {
 		return err
 	}
 	var kinds []string

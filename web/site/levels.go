@@ -153,7 +153,7 @@ func (s *site) levelData(ctx context.Context) (levels, solutions string, err err
 	if solutions, err = s.solutions(ctx, all.Packs); err != nil {
 		return "", "", err
 	}
-	levels, err = s.add("levels.json", encoded(all))
+	levels, err = s.add("levels.json", statespace.Encode(all))
 	return levels, solutions, err
 }
 

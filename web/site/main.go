@@ -368,7 +368,7 @@ func (s *site) letters(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return s.add("letters.json", encoded(all))
+	return s.add("letters.json", statespace.Encode(all))
 }
 
 // short leaves out what the font of the board has of a letter, and writes its moves as four digits each: the row and column
@@ -389,7 +389,7 @@ func short(letter json.RawMessage) (json.RawMessage, error) {
 	for _, known := range []string{"letter", "missing", "pattern"} {
 		delete(all, known)
 	}
-	return encoded(all), nil
+	return statespace.Encode(all), nil
 }
 
 // The bounds of what a tab computes in seconds.
@@ -446,7 +446,7 @@ func (s *site) bundle(entry string, define map[string]any) (name string, needs m
 		}}},
 	}
 	for key, value := range define {
-		o.Define[key] = string(encoded(value))
+		o.Define[key] = string(statespace.Encode(value))
 	}
 	result := api.Build(o)
 	if len(result.Errors) > 0 {
@@ -518,7 +518,7 @@ func (s *site) ahead(needs map[string][]string, letters string) (string, error) 
 			}
 		}
 	}
-	define := encoded(map[string]any{"font": font.Space, "letters": letters, "boards": strings.Join(s.boards, " "), "views": views, "metrics": strings.Join(endings, "|")})
+	define := statespace.Encode(map[string]any{"font": font.Space, "letters": letters, "boards": strings.Join(s.boards, " "), "views": views, "metrics": strings.Join(endings, "|")})
 	text, err := os.ReadFile(filepath.Join(own, "ahead.js"))
 	if err != nil {
 		return "", err
@@ -652,7 +652,7 @@ func (s *site) serviceWorker() error {
 		return err
 	}
 	slices.Sort(s.files)
-	files, large := encoded(append([]string{"./", "collection.html", "levels.html", "make.html"}, s.files...)), encoded(s.large)
+	files, large := statespace.Encode(append([]string{"./", "collection.html", "levels.html", "make.html"}, s.files...)), statespace.Encode(s.large)
 	sum := sha256.Sum256(slices.Concat(index, files, large, text))
 	head := fmt.Sprintf("const VERSION = 'pagoda-%x';\nconst FILES = %s;\nconst LARGE = %s;\n\n", sum[:5], files, large)
 	return os.WriteFile(filepath.Join(s.dir, "sw.js"), append([]byte(head), text...), 0o644)

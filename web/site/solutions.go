@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"pagoda/puzzle"
+	"pagoda/statespace"
 )
 
 // solutions writes a shortest solution of each level that has one, by their IDs, and returns the name of the file. The page
@@ -41,7 +42,7 @@ func (s *site) solutions(ctx context.Context, all []*pack) (string, error) {
 				return err
 			}
 			for _, q := range questions {
-				body := encoded(map[string]string{"pattern": cmp.Or(q.pattern, about.Board.Start), "target": q.target})
+				body := statespace.Encode(map[string]string{"pattern": cmp.Or(q.pattern, about.Board.Start), "target": q.target})
 				var hint struct {
 					Moves    []struct{ From, To [2]int }
 					Solution *struct {
@@ -69,5 +70,5 @@ func (s *site) solutions(ctx context.Context, all []*pack) (string, error) {
 			return "", fmt.Errorf("%s: %w", space, err)
 		}
 	}
-	return s.add("solutions.json", encoded(solutions))
+	return s.add("solutions.json", statespace.Encode(solutions))
 }

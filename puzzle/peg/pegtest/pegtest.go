@@ -12,6 +12,7 @@ import (
 	"pagoda/internal/mapped"
 	"pagoda/puzzle/peg"
 	"pagoda/puzzle/peg/board"
+	"pagoda/statespace/spacetest"
 	"pagoda/statespace/sweep"
 )
 
@@ -44,7 +45,7 @@ func EnumerateBy(t testing.TB, sp *peg.Space, engine string) *bitset.Set {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := sweep.FindEngine(sp, engine)
+	e, err := spacetest.FindEngine(sp, engine)
 	if err != nil {
 		t.Fatal(err)
 	}
