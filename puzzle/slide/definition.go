@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"strings"
 
 	"pagoda/puzzle/slide/tray"
 	"pagoda/statespace"
@@ -21,6 +22,8 @@ type puzzleDefinition struct {
 	Text   string `json:"text"`
 	Metric string `json:"metric"`
 	ToGoal bool   `json:"to_goal,omitempty"`
+	// Pattern is the tiles of a Pattern.
+	Pattern string `json:"pattern,omitempty"`
 }
 
 // definition returns the definition of a space with a numbering. It has no year: earlier versions
@@ -28,15 +31,14 @@ type puzzleDefinition struct {
 func (s *Space) definition(numbering string) statespace.Definition {
 	p := *s.puzzle
 	p.Year = 0
-	puzzle := statespace.Encode(puzzleDefinition{p.Format(), s.metric.String(), s.toGoal})
+	puzzle := statespace.Encode(puzzleDefinition{Text: p.Format(), Metric: s.metric.String(), ToGoal: s.toGoal})
 	return statespace.Definition{Family: FamilyName, Name: s.name, Puzzle: puzzle, Numbering: json.RawMessage(`{"` + numbering + `":1}`)}
 }
 
 // Definition implements statespace.Space.
 func (s *Space) Definition() statespace.Definition { return s.definition(s.numbers.Name()) }
 
-// Define returns the space of a definition, with the same numbers. It is a *Space or an
-// *Unnumbered. Memory bounds the bytes of the tables of the numbers; 0 is no bound. When ctx ends,
+// Define returns the space of a definition, with the same numbers. It is a *Space, an *Unnumbered or a *Pattern. Memory bounds the bytes of the tables of the numbers; 0 is no bound. When ctx ends,
 // Define stops soon and returns the cause.
 func Define(ctx context.Context, d statespace.Definition, memory uint64) (statespace.Space, error) {
 	var numbering map[string]int
@@ -50,6 +52,10 @@ func Define(ctx context.Context, d statespace.Definition, memory uint64) (states
 	}
 	if err != nil {
 		return nil, fmt.Errorf("definition of %s: %w", d.Name, err)
+	}
+	if maps.Equal(numbering, map[string]int{patternName: 1}) {
+		name, _, _ := strings.Cut(d.Name, ":")
+		return asSpace(NewPattern(name, p, def.Pattern))
 	}
 	if maps.Equal(numbering, map[string]int{keysName: 1}) {
 		return asSpace(NewUnnumbered(d.Name, p, m, def.ToGoal))

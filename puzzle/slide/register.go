@@ -39,6 +39,7 @@ a piece and . for an empty one.`,
 		Options: []puzzle.Option{
 			{Name: metricOption, Usage: "what counts as a move: " + suggest.Either(MetricNames()) + " (default moves)", Values: MetricNames()},
 			{Name: goalOption, Usage: "go no farther than the nearest goal"},
+			{Name: patternOption, Usage: "only these tiles of an n-puzzle, as 1,2,5", Form: "TILES"},
 		},
 		Lookup: lookup,
 		Define: Define,
@@ -70,8 +71,9 @@ func metricOf(sp statespace.Space) (metric string, published int) {
 
 // The options of a space.
 const (
-	metricOption = "metric"
-	goalOption   = "goal"
+	metricOption  = "metric"
+	goalOption    = "goal"
+	patternOption = "pattern"
 )
 
 // MetricNames returns the names of all metrics.
@@ -98,6 +100,7 @@ func Named(name string) (*tray.Puzzle, error) {
 // lookup returns the space of a name, which may end in @ and a metric.
 func lookup(ctx context.Context, name string, o puzzle.Choice) (statespace.Space, error) {
 	base, metric, given := strings.Cut(name, "@")
+	base, tiles, cut := strings.Cut(base, ":")
 	p, err := Named(base)
 	if err != nil {
 		return nil, err
@@ -109,11 +112,17 @@ func lookup(ctx context.Context, name string, o puzzle.Choice) (statespace.Space
 	if !given {
 		metric = chosen
 	}
+	if cut {
+		return asSpace(NewPattern(base, p, tiles))
+	}
 	return spaceOf(ctx, base, p, metric, o)
 }
 
 // spaceOf returns the space of a puzzle in a metric; empty is moves.
 func spaceOf(ctx context.Context, name string, p *tray.Puzzle, metric string, o puzzle.Choice) (statespace.Space, error) {
+	if tiles := o.Options[patternOption]; tiles != "" {
+		return asSpace(NewPattern(name, p, tiles))
+	}
 	m := tray.Moves
 	if metric != "" {
 		var err error

@@ -19,7 +19,7 @@ func (p *Puzzle) ParsePosition(text string) (Position, error) {
 	names := p.Pieces()
 	sets := make([]Set, len(p.pieces))
 	where := make([]boardtext.Place, len(p.pieces))
-	err := p.readDrawn(text, func(cell int, at boardtext.Place) error {
+	err := p.EachCell(text, func(cell int, at boardtext.Place) error {
 		if at.Char == '.' {
 			return nil
 		}
@@ -72,10 +72,10 @@ func (p *Puzzle) exchange(cells []Set) {
 	}
 }
 
-// readDrawn reads a drawing of the tray, in rows that are separated by / or by line ends. Rows and
+// EachCell reads a drawing of the tray, in rows that are separated by / or by line ends. Rows and
 // columns of walls around the cells may be drawn or not, and empty lines between floors. It calls put with each
 // cell. An error of the rows is a *cells.SyntaxError.
-func (p *Puzzle) readDrawn(text string, put func(cell int, at boardtext.Place) error) error {
+func (p *Puzzle) EachCell(text string, put func(cell int, at boardtext.Place) error) error {
 	var rows []boardtext.Span
 	for _, s := range boardtext.Lines(strings.Trim(strings.ReplaceAll(text, "\r\n", "\n"), "\n")) {
 		s.Text = strings.TrimRight(s.Text, " \t")
@@ -168,7 +168,7 @@ func (p *Puzzle) Fill(dst cells.Pattern, pos Position) {
 func (p *Puzzle) ParsePattern(text string) (cells.Pattern, error) {
 	pattern := make(cells.Pattern, len(p.cells))
 	names := p.Pieces()
-	err := p.readDrawn(text, func(cell int, at boardtext.Place) error {
+	err := p.EachCell(text, func(cell int, at boardtext.Place) error {
 		i := strings.IndexRune(names, at.Char)
 		switch {
 		case at.Char == '?':

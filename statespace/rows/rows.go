@@ -1,0 +1,291 @@
+// Package rows makes the levels of a graph whose numbers are rows of columns: number = row*Columns + column.
+// A move takes a whole row to one row, and its columns by one of a few fixed maps. So a row is a set of bits,
+// a move is an OR of words or a loop over set bits through a table, and nothing is done for a single state.
+// Pieces that move among places have such numbers: which places they take is the row, their order the column.
+package rows
+
+import (
+	"context"
+	"math/bits"
+	"slices"
+	"sync/atomic"
+
+	"pagoda/bitset"
+	"pagoda/internal/mapped"
+	"pagoda/statespace"
+	"pagoda/statespace/bfs"
+)
+
+// A Graph is rows of columns. Every move can be taken back, and no move leads to its own level.
+type Graph struct {
+	Rows, Columns int
+	// Maps say to which column a column goes. A nil one leaves it in place. Inverse has the number of the map
+	// that takes back each of them.
+	Maps    [][]uint32
+	Inverse []uint16
+	// Moves appends the moves of a row to dst, the same for each of its columns. It takes several goroutines.
+	Moves func(dst []Move, row int) []Move
+}
+
+// A Move leads to a row, and takes columns by a map.
+type Move struct {
+	Row uint32
+	Map uint16
+}
+
+// Size returns how many numbers there are.
+func (g *Graph) Size() uint64 { return uint64(g.Rows) * uint64(g.Columns) }
+
+// words returns the words of a row.
+func (g *Graph) words() int { return (g.Columns + 63) / 64 }
+
+// MemoryOf returns about how many bytes a Stepper takes besides the marks, if a row has a number of moves.
+func (g *Graph) MemoryOf(moves int) uint64 {
+	return uint64(g.Rows) * (16*uint64(g.words()) + 6*uint64(moves) + 16)
+}
+
+// Neighbours appends the numbers to which moves lead from x.
+func (g *Graph) Neighbours(dst []uint64, x uint64) []uint64 {
+	columns := uint64(g.Columns)
+	for _, m := range g.Moves(nil, int(x/columns)) {
+		column := x % columns
+		if to := g.Maps[m.Map]; to != nil {
+			column = uint64(to[column])
+		}
+		dst = append(dst, uint64(m.Row)*columns+column)
+	}
+	return dst
+}
+
+// Graph returns the graph for a search of package bfs. It has no goals. Moves bounds those of a row.
+func (g *Graph) Graph(moves int, roots []uint64) statespace.Graph {
+	return statespace.Graph{Size: g.Size(), Roots: slices.Values(roots), Undirected: true, Memory: g.MemoryOf(moves),
+		NewExpander: func() statespace.Expander { return expander{g} },
+		NewStepper:  func(marks []uint64, threads int) statespace.Stepper { return newStepper(g, marks, threads) }}
+}
+
+// An expander makes moves one by one.
+type expander struct{ *Graph }
+
+// Expand implements statespace.Expander.
+func (e expander) Expand(dst []uint64, first, word uint64, _ *[]uint64) []uint64 {
+	for ; word != 0; word &= word - 1 {
+		dst = e.Neighbours(dst, first+uint64(bits.TrailingZeros64(word)))
+	}
+	return dst
+}
+
+// A stepper is a statespace.Stepper. A row looks into the rows of the last level to which its moves lead: all
+// that it writes is its own bits.
+type stepper struct {
+	g       *Graph
+	marks   []uint64 // see bfs.Mark
+	threads int
+	// last and next are levels: the words of each row, which begin at a word, and how many states it has.
+	last, next   []uint64
+	count, after []uint32
+	seen         []uint32 // states of each row that have marks
+	moves        []Move   // those of row r end at ends[r]
+	ends         []uint32
+}
+
+func newStepper(g *Graph, marks []uint64, threads int) *stepper {
+	s := &stepper{g: g, marks: marks, threads: threads, last: make([]uint64, g.Rows*g.words()), next: make([]uint64, g.Rows*g.words()),
+		count: make([]uint32, g.Rows), after: make([]uint32, g.Rows), seen: make([]uint32, g.Rows), ends: make([]uint32, g.Rows)}
+	for row := range g.Rows {
+		s.moves = g.Moves(s.moves, row)
+		s.ends[row] = uint32(len(s.moves))
+	}
+	return s
+}
+
+// movesOf returns the moves of a row.
+func (s *stepper) movesOf(row int) []Move {
+	first := uint32(0)
+	if row > 0 {
+		first = s.ends[row-1]
+	}
+	return s.moves[first:s.ends[row]]
+}
+
+// Start implements statespace.Stepper.
+func (s *stepper) Start(root uint64) {
+	s.enter(root)
+	s.mark(root>>6, 1<<(root&63), 0)
+	s.seen[root/uint64(s.g.Columns)]++
+}
+
+// enter makes a number one of the last level.
+func (s *stepper) enter(x uint64) {
+	row, column := int(x/uint64(s.g.Columns)), int(x%uint64(s.g.Columns))
+	s.last[row*s.g.words()+column/64] |= 1 << (column % 64)
+	s.count[row]++
+}
+
+// mark gives numbers of a word the mark of a level. Rows may share words.
+func (s *stepper) mark(at, word uint64, level int) {
+	m := bfs.Mark(level)
+	if m&1 != 0 {
+		atomic.OrUint64(&s.marks[2*at], word)
+	}
+	if m&2 != 0 {
+		atomic.OrUint64(&s.marks[2*at+1], word)
+	}
+}
+
+// Goals implements statespace.Stepper.
+func (s *stepper) Goals(int) []uint64 { return nil }
+
+// grain is how many words of rows a task has, about.
+const grain = 1 << 13
+
+// Step implements statespace.Stepper. The level before is there until all rows are made.
+func (s *stepper) Step(ctx context.Context, level int) (uint64, error) {
+	var found atomic.Uint64
+	part := uint64(max(1, grain/s.g.words()))
+	if err := mapped.Parts(ctx, s.threads, uint64(s.g.Rows), part, func(first, end uint64) error {
+		sum := uint64(0)
+		for row := first; row < end; row++ {
+			sum += uint64(s.step(int(row)))
+		}
+		found.Add(sum)
+		return nil
+	}); err != nil {
+		return 0, err
+	}
+	// Marks come last, so that a step that was stopped leaves none.
+	err := mapped.Parts(context.WithoutCancel(ctx), s.threads, uint64(s.g.Rows), part, func(first, end uint64) error {
+		for row := first; row < end; row++ {
+			s.markRow(int(row), level+1)
+		}
+		return nil
+	})
+	s.last, s.next, s.count, s.after = s.next, s.last, s.after, s.count
+	return found.Load(), err
+}
+
+// step finds the states of a row on the next level.
+func (s *stepper) step(row int) uint32 {
+	words := s.g.words()
+	to := s.next[row*words:][:words]
+	if s.after[row] > 0 {
+		clear(to)
+		s.after[row] = 0
+	}
+	if int(s.seen[row]) == s.g.Columns {
+		return 0
+	}
+	some := false
+	for _, m := range s.movesOf(row) {
+		if s.count[m.Row] == 0 {
+			continue
+		}
+		some = true
+		from := s.last[int(m.Row)*words:][:words]
+		back := s.g.Maps[s.g.Inverse[m.Map]]
+		if back == nil {
+			for i, w := range from {
+				to[i] |= w
+			}
+			continue
+		}
+		for i, w := range from {
+			for ; w != 0; w &= w - 1 {
+				column := back[i<<6+bits.TrailingZeros64(w)]
+				to[column>>6] |= 1 << (column & 63)
+			}
+		}
+	}
+	if !some {
+		return 0
+	}
+	count := 0
+	for i, at := 0, uint64(row)*uint64(s.g.Columns); i < words; i, at = i+1, at+64 {
+		if to[i] != 0 {
+			to[i] &^= s.marked(at)
+			count += bits.OnesCount64(to[i])
+		}
+	}
+	s.after[row] = uint32(count)
+	return uint32(count)
+}
+
+// marked returns which of 64 numbers from x on have marks.
+func (s *stepper) marked(x uint64) uint64 {
+	at, shift := 2*(x>>6), x&63
+	word := (s.marks[at] | s.marks[at+1]) >> shift
+	if shift != 0 && at+2 < uint64(len(s.marks)) {
+		word |= (s.marks[at+2] | s.marks[at+3]) << (64 - shift)
+	}
+	return word
+}
+
+// markRow gives the states of a row on the next level their marks.
+func (s *stepper) markRow(row, level int) {
+	if s.after[row] == 0 {
+		return
+	}
+	s.seen[row] += s.after[row]
+	words := s.g.words()
+	for i, word := range s.next[row*words:][:words] {
+		if word == 0 {
+			continue
+		}
+		x := uint64(row)*uint64(s.g.Columns) + 64*uint64(i)
+		s.mark(x>>6, word<<(x&63), level)
+		if high := word >> (64 - x&63); high != 0 {
+			s.mark(x>>6+1, high, level)
+		}
+	}
+}
+
+// Open implements statespace.Stepper.
+func (s *stepper) Open(_ int, first uint64, open []uint64) {
+	words, columns := s.g.words(), uint64(s.g.Columns)
+	end := min(first+64*uint64(len(open)), s.g.Size())
+	for row := first / columns; row*columns < end; row++ {
+		if s.count[row] == 0 {
+			continue
+		}
+		for i, w := range s.last[int(row)*words:][:words] {
+			for ; w != 0; w &= w - 1 {
+				if x := row*columns + uint64(i<<6+bits.TrailingZeros64(w)); first <= x && x < end {
+					open[(x-first)>>6] |= 1 << (x & 63)
+				}
+			}
+		}
+	}
+}
+
+// Restore implements statespace.Stepper.
+func (s *stepper) Restore(_ int, open []uint64) {
+	clear(s.last)
+	clear(s.count)
+	for i, w := range open {
+		for ; w != 0; w &= w - 1 {
+			s.enter(uint64(i)<<6 + uint64(bits.TrailingZeros64(w)))
+		}
+	}
+	for row := range s.g.Rows {
+		count := 0
+		for column := 0; column < s.g.Columns; column += 64 {
+			word := s.marked(uint64(row)*uint64(s.g.Columns) + uint64(column))
+			if left := s.g.Columns - column; left < 64 {
+				word &= 1<<left - 1
+			}
+			count += bits.OnesCount64(word)
+		}
+		s.seen[row] = uint32(count)
+	}
+}
+
+// Levels implements statespace.Stepper. It is not called: the searches keep marks.
+func (s *stepper) Levels(int) [][]uint64 { return nil }
+
+// RestoreLevels implements statespace.Stepper. It is not called.
+func (s *stepper) RestoreLevels(int, []uint64) (uint64, error) { return 0, nil }
+
+// Bytes returns about how many bytes a search takes with its marks.
+func (g *Graph) Bytes(moves int) uint64 {
+	return 8*bitset.PlaneWords(g.Size(), bfs.MarkBits) + g.MemoryOf(moves)
+}

@@ -1,0 +1,90 @@
+package rows_test
+
+import (
+	"errors"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"pagoda/statespace"
+	"pagoda/statespace/bfs"
+	"pagoda/statespace/rows"
+)
+
+// random returns a graph of random moves between rows of two colours, each with its inverse.
+func random(rng *rand.Rand, n, columns int) *rows.Graph {
+	g := &rows.Graph{Rows: n, Columns: columns}
+	for range 3 {
+		by, back := make([]uint32, columns), make([]uint32, columns)
+		for from, to := range rng.Perm(columns) {
+			by[from], back[to] = uint32(to), uint32(from)
+		}
+		k := uint16(len(g.Maps))
+		g.Maps, g.Inverse = append(g.Maps, by, back), append(g.Inverse, k+1, k)
+	}
+	g.Maps, g.Inverse = append(g.Maps, nil), append(g.Inverse, uint16(len(g.Maps)))
+	moves := make([][]rows.Move, n)
+	for range 2 * n {
+		a, b, m := 2*rng.IntN(n/2), 1+2*rng.IntN(n/2), uint16(rng.IntN(len(g.Maps)))
+		moves[a] = append(moves[a], rows.Move{Row: uint32(b), Map: m})
+		moves[b] = append(moves[b], rows.Move{Row: uint32(a), Map: g.Inverse[m]})
+	}
+	g.Moves = func(dst []rows.Move, row int) []rows.Move { return append(dst, moves[row]...) }
+	return g
+}
+
+// Levels and marks are those of a search that makes moves one by one, on any number of threads, and after a stop.
+func TestLevels(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 1))
+	for _, columns := range []int{1, 2, 6, 24, 63, 64, 65, 120, 130} {
+		g := random(rng, 40, columns)
+		roots := []uint64{rng.Uint64N(g.Size())/uint64(columns)/2*2*uint64(columns) + uint64(rng.IntN(columns))}
+		graph := g.Graph(8, roots)
+		plain := graph
+		plain.NewStepper = nil
+		want := search(t, plain, 1, 0)
+		for threads := 1; threads <= 3; threads++ {
+			for stop := range 3 {
+				got := search(t, graph, threads, stop)
+				if !reflect.DeepEqual(got.Result, want.Result) || !slices.Equal(got.Marks().Words(), want.Marks().Words()) {
+					t.Fatalf("%d columns, %d threads: levels %v, want %v", columns, threads, got.Layers, want.Layers)
+				}
+			}
+		}
+	}
+}
+
+// search searches a graph. Another search takes over every few levels, unless that is 0.
+func search(t *testing.T, g statespace.Graph, threads, levels int) *bfs.Search {
+	t.Helper()
+	errStop, o := errors.New("stop"), bfs.Options{Threads: threads}
+	newSearch := func() *bfs.Search {
+		s, err := bfs.New(t.Context(), g, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(s.Close)
+		return s
+	}
+	for s := newSearch(); ; {
+		left := levels
+		err := s.Run(t.Context(), func() error {
+			if left--; left == 0 {
+				return errStop
+			}
+			return nil
+		}, nil)
+		if err == nil {
+			return s
+		}
+		next := newSearch()
+		if !errors.Is(err, errStop) {
+			t.Fatal(err)
+		}
+		if err := next.Restore(s.Save()); err != nil {
+			t.Fatal(err)
+		}
+		s = next
+	}
+}
