@@ -10,6 +10,7 @@ import (
 	"pagoda/bitset"
 	"pagoda/run"
 	"pagoda/statespace"
+	"pagoda/statespace/bounds"
 	"pagoda/statespace/sparse"
 )
 
@@ -36,6 +37,11 @@ type Solutions struct {
 	// to the goal.
 	States uint64
 	Whole  bool
+	// Searched is what a search with bounds has found. It counts no states. If it has ended before it proved that
+	// there is no shorter solution, Searched.Proved is false.
+	Searched *bounds.Result
+	// Checkpoint is the file from which it goes on then, if there is one.
+	Checkpoint string
 	// Reason says why there is no solution, if that was known without a search.
 	Reason string
 
@@ -69,8 +75,20 @@ func Solve(ctx context.Context, sp statespace.Space, q SolveQuestion) (*Solution
 	}
 	start := sp // as it is drawn
 	if q.To != "" {
-		if sp.Size() == 0 {
+		if q.Options.Checkpoint != "" && sp.Size() > 0 {
+			return nil, Questionf("a checkpoint does not say which state is to be reached: draw it as the goal of the puzzle instead")
+		}
+		end := sp.Parts().EndAt
+		if sp.Size() == 0 && end == nil {
 			return nil, Questionf("states of %s have no numbers before they are found: draw the goal, or run it and ask its file for a path", sp.Name())
+		}
+		if sp.Size() == 0 {
+			to, err := end(q.To)
+			if err != nil {
+				return nil, &PartError{"to", Shorten(q.To), err}
+			}
+			q.To = ""
+			return Solve(ctx, to, q)
 		}
 		x, err := sp.Parse(q.To)
 		if errors.Is(err, statespace.ErrOutside) {
@@ -90,18 +108,25 @@ func Solve(ctx context.Context, sp statespace.Space, q SolveQuestion) (*Solution
 			return s, nil
 		}
 	}
+	q.Options.Solutions = q.Count
 	found, err := run.Find(ctx, sp, q.Options)
 	if err != nil {
 		return nil, err
 	}
 	s.close = found.Close
-	s.States, s.Whole = found.States(), found.Whole
+	s.States, s.Whole, s.Searched, s.Checkpoint = found.States(), found.Whole, found.Searched, found.Checkpoint
+	if s.Searched != nil {
+		ctx = context.WithoutCancel(ctx) // what was found before it ended is still an answer
+	}
 	if s.Solved = found.Length >= 0; !s.Solved {
 		return s, nil
 	}
 	sp, paths, err := found.Shortest(ctx)
 	if err == nil {
 		s.Length, s.Count, s.all = found.Length, paths.Total(), NoErrors(paths.All())
+		if s.Searched != nil && s.Searched.All == nil {
+			s.Count = nil
+		}
 		s.numbered = sp
 		s.Route = &Route{Moves: []fmt.Stringer{}}
 		var moves []fmt.Stringer

@@ -64,6 +64,8 @@ func (f *solveFlags) solveBatch(cmd *cobra.Command) error {
 	if err := f.check(cmd); err != nil {
 		return err
 	}
+	f.kept = new(statespace.Kept)
+	defer f.kept.Close()
 	o := f.options(f.job.Options())
 	from, size := cmd.InOrStdin(), int64(0)
 	if f.batch != "-" {

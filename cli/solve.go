@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -30,13 +31,16 @@ const allValues = "all"
 type solveFlags struct {
 	*Program
 	Picture
-	batch    string // the file of puzzles
-	from, to string
-	engine   *string
-	all      bool
-	limit    *int // solutions to list
-	job      *Job
-	choice   func(memory uint64) puzzle.Choice
+	batch      string // the file of puzzles
+	from, to   string
+	engine     *string
+	all        bool
+	limit      *int // solutions to list
+	job        *Job
+	choice     func(memory uint64) puzzle.Choice
+	bounds     run.BoundsOptions
+	checkpoint string
+	kept       *statespace.Kept // of a batch
 }
 
 // listed is how many solutions --all lists.
@@ -86,6 +90,13 @@ func (p *Program) solve() *cobra.Command {
 	console.NotEmpty(cmd, "from", "to")
 	console.JSON(cmd, "one JSON object")
 	f.engine = engineFlag(cmd)
+	console.Time(cmd, &f.bounds.Time, "time", 0, "", "end a search with bounds after this time, such as 30s, with the best that is known")
+	flags.StringVar(&f.bounds.Cut, "cut", "", "the `PATTERNS` of its bounds: the tiles of an n-puzzle in parts, as 1,2,3/4,5/6,7,8")
+	flags.StringVar(&f.bounds.Tables, "tables", "", "keep the tables of its bounds in this `DIRECTORY`, and use those that are there")
+	flags.StringVar(&f.checkpoint, "checkpoint", "", "keep what a search with bounds has done in this `DIRECTORY` when it ends early, and go on from there")
+	console.NotEmpty(cmd, "cut", "tables", "checkpoint")
+	console.CompleteFlag(cmd, "tables", cobra.ShellCompDirectiveFilterDirs)
+	console.CompleteFlag(cmd, "checkpoint", cobra.ShellCompDirectiveFilterDirs)
 	f.Flags(cmd, render.DefaultCell)
 	f.Captions(cmd)
 	f.choice = ChoiceFlags(cmd, puzzle.NewSet(solved...), allValues)
@@ -145,13 +156,17 @@ func (f *solveFlags) run(cmd *cobra.Command, arg string) error {
 			return err
 		}
 	}
-	return console.NoIf(!solvedOne(answers), f.write(cmd, answers))
+	err = console.NoIf(!solvedOne(answers), f.write(cmd, answers))
+	return cmp.Or(context.Cause(cmd.Context()), err) // a search with bounds has an answer when it is interrupted
 }
 
 // options returns the options of a solution.
 func (f *solveFlags) options(o run.Options) SolveOptions {
 	o.Engine = *f.engine
-	o.Memory = run.MemoryLimit(o.Memory)
+	o.Memory, o.Checkpoint, o.Kept = run.MemoryLimit(o.Memory), f.checkpoint, f.kept
+	if f.bounds != (run.BoundsOptions{}) {
+		o.Own = &f.bounds
+	}
 	s := SolveOptions{Options: o, All: f.all, List: *f.limit, Draw: f.Out != ""}
 	if s.List == 0 {
 		s.List = math.MaxInt
@@ -183,6 +198,12 @@ func solvedOne(answers []*Answer) bool {
 // check checks the flags.
 func (f *solveFlags) check(cmd *cobra.Command) error {
 	drawn := cmd.Flags().Changed("output")
+	switch {
+	case cmd.Flags().Changed("time") && f.bounds.Time == 0:
+		return console.Usagef("--time 0 leaves no time to search: leave it out, or give a time such as 30s")
+	case f.checkpoint != "" && cmd.Flags().Changed("batch"):
+		return console.Usagef("--checkpoint is for one puzzle; it does not go with --batch")
+	}
 	if cmd.Flags().Changed("limit") && !f.all {
 		return console.Usagef("--limit is for --all")
 	}
@@ -377,6 +398,11 @@ func (f *solveFlags) solveSpace(ctx context.Context, sp statespace.Space, name s
 	}
 	defer s.Close()
 	a := &Answer{Puzzle: name, Metric: "moves", Solved: s.Solved, Solutions: s.Count, States: s.States, Whole: s.Whole, Reason: s.Reason, Moves: []Move{}}
+	if s.Searched != nil {
+		if a.Nodes = s.Searched.Nodes; !s.Searched.Proved && !s.Whole {
+			a.AtLeast, a.Checkpoint = &s.Searched.AtLeast, s.Checkpoint
+		}
+	}
 	of := f.Families.Of(sp)
 	if of != nil && of.Metric != nil {
 		if a.Metric, a.Published = of.Metric(sp); f.from != "" || f.to != "" {

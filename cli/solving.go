@@ -40,19 +40,22 @@ type SolveOptions struct {
 
 // An Answer is what was found of a puzzle.
 type Answer struct {
-	Puzzle    string   `json:"puzzle"`
-	Metric    string   `json:"metric"` // what counts as a move: "steps"
-	Solved    bool     `json:"solved"`
-	Length    *int     `json:"length"`    // null if it cannot be solved
-	Solutions *big.Int `json:"solutions"` // null if they were not counted
-	States    uint64   `json:"states"`
-	Whole     bool     `json:"whole"`               // the states are all that can be reached
-	Reason    string   `json:"reason,omitempty"`    // why it cannot be solved, if that is known
-	Published int      `json:"published,omitempty"` // the length that the text of the puzzle says
-	Seconds   float64  `json:"seconds"`
-	Start     string   `json:"start"`
-	Moves     []Move   `json:"moves"`
-	All       []any    `json:"all,omitempty"` // solutions, if they were asked for: a Listed or more for each
+	Puzzle     string   `json:"puzzle"`
+	Metric     string   `json:"metric"` // what counts as a move: "steps"
+	Solved     bool     `json:"solved"`
+	Length     *int     `json:"length"`    // null if it cannot be solved
+	Solutions  *big.Int `json:"solutions"` // null if they were not counted
+	States     uint64   `json:"states"`
+	Whole      bool     `json:"whole"`                // the states are all that can be reached
+	Nodes      uint64   `json:"nodes,omitempty"`      // of a search with bounds, which counts no states
+	AtLeast    *int     `json:"at_least,omitempty"`   // what was proved of the length, if it is not that
+	Checkpoint string   `json:"checkpoint,omitempty"` // from which the search goes on
+	Reason     string   `json:"reason,omitempty"`     // why it cannot be solved, if that is known
+	Published  int      `json:"published,omitempty"`  // the length that the text of the puzzle says
+	Seconds    float64  `json:"seconds"`
+	Start      string   `json:"start"`
+	Moves      []Move   `json:"moves"`
+	All        []any    `json:"all,omitempty"` // solutions, if they were asked for: a Listed or more for each
 	// Own is what only one family has to say, or nil.
 	Own Own `json:"-"`
 	// Film is the solution as it is drawn, if that was asked for.
@@ -103,6 +106,8 @@ func (a *Answer) MarshalJSON() ([]byte, error) {
 // WriteText writes the answer for people.
 func (a *Answer) WriteText(w io.Writer) {
 	switch {
+	case a.AtLeast != nil && !a.Solved:
+		fmt.Fprintf(w, "%s: the search has ended without a solution, which takes at least %s\n", a.Puzzle, amount.Of(*a.AtLeast, strings.TrimSuffix(a.Metric, "s")))
 	case !a.Solved:
 		name := a.Puzzle
 		if a.Own != nil {
@@ -112,13 +117,22 @@ func (a *Answer) WriteText(w io.Writer) {
 	case a.Own != nil:
 		a.Own.WriteText(w, a)
 	default:
-		fmt.Fprintf(w, "%s: %s", a.Puzzle, amount.Of(*a.Length, strings.TrimSuffix(a.Metric, "s")))
+		fmt.Fprintf(w, "%s: ", a.Puzzle)
+		if a.AtLeast != nil {
+			fmt.Fprintf(w, "between %d and ", *a.AtLeast)
+		}
+		fmt.Fprint(w, amount.Of(*a.Length, strings.TrimSuffix(a.Metric, "s")))
 		if a.Solutions != nil {
 			fmt.Fprintf(w, ", %s", amount.Of(a.Solutions, "solution"))
 		}
-		fmt.Fprintf(w, ", %s", Count(a.States, "position"))
-		if !a.Whole {
-			io.WriteString(w, " up to the goal")
+		switch {
+		case a.Nodes > 0:
+			fmt.Fprintf(w, ", %s", Count(a.Nodes, "node"))
+		default:
+			fmt.Fprintf(w, ", %s", Count(a.States, "position"))
+			if !a.Whole {
+				io.WriteString(w, " up to the goal")
+			}
 		}
 		fmt.Fprintln(w)
 		if a.All == nil {
@@ -130,6 +144,9 @@ func (a *Answer) WriteText(w io.Writer) {
 		a.WriteMore(w)
 	}
 	a.writePublished(w)
+	if a.Checkpoint != "" {
+		fmt.Fprintf(w, "%s has what is done: the same command goes on from there\n", a.Checkpoint)
+	}
 }
 
 // WriteMoves writes a line for each move.

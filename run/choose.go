@@ -34,6 +34,7 @@ const (
 	Fits       Turn = iota // it fits into memory
 	FewStates              // it lists the states, and they are few of very many numbers
 	FitsDearly             // it fits into memory, and takes much
+	Searches               // it searches for a path without listing states
 	Lists                  // it lists the states, as the numbers fit into no memory of this machine
 	TooLarge               // it needs more memory than is allowed
 	Spare                  // it lists the states, which is not needed
@@ -41,7 +42,7 @@ const (
 	Refused                // it cannot do the job
 )
 
-var turns = [...]string{"fits", "few states", "fits, and takes much", "lists the states", "too large", "not needed", "only by its name", "refused"}
+var turns = [...]string{"fits", "few states", "fits, and takes much", "searches", "lists the states", "too large", "not needed", "only by its name", "refused"}
 
 // String describes the turn in a few words.
 func (t Turn) String() string { return turns[t] }
@@ -87,6 +88,8 @@ func (j *job) offer(m *method) *Offer {
 		o.Turn = Spare
 	case o.Memory > MemoryLimit(j.Memory):
 		o.Turn = TooLarge
+	case m.kind == finding:
+		o.Turn = Searches
 	case m.dear:
 		o.Turn = FitsDearly
 	default:
@@ -110,7 +113,7 @@ func (j *job) placeList(ctx context.Context, all []*Offer) error {
 		}
 	}
 	switch {
-	case list == nil || least == Fits:
+	case list == nil || least == Fits || best != nil && best.Turn == Searches && list.Memory > MemoryLimit(j.Memory):
 		return nil
 	case best == nil:
 		list.Turn = Fits

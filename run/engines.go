@@ -98,6 +98,7 @@ const (
 	general             // for every space
 	listing             // it lists the states, so it fits into any memory
 	named               // it is chosen by its name only
+	finding             // it finds a path and no set
 )
 
 // A need is about what a run takes.
@@ -276,9 +277,14 @@ func OutputName(sp statespace.Space, o Options) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	name := strings.NewReplacer("/", "-", ":", "-").Replace(filepath.ToSlash(sp.Name())) // Windows has no colons in names
+	name := fileName(sp.Name())
 	if sp.Parts().Goals.Ends {
 		name += "-goal"
 	}
 	return name + store.Ending, nil
+}
+
+// fileName makes a name of a space that of a file: Windows has no colons in names.
+func fileName(name string) string {
+	return strings.NewReplacer("/", "-", ":", "-").Replace(filepath.ToSlash(name))
 }

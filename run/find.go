@@ -2,10 +2,13 @@ package run
 
 import (
 	"context"
+	"errors"
+	"fmt"
 
 	"pagoda/bitset"
 	"pagoda/statespace"
 	"pagoda/statespace/bfs"
+	"pagoda/statespace/bounds"
 )
 
 // A Found is what a run in memory has found. It must be closed after use.
@@ -17,6 +20,11 @@ type Found struct {
 	Whole  bool
 	// Length is the distance of the nearest goals, or -1 if none was found.
 	Length int
+	// Searched is what a search with bounds has found, which counts no states; else nil.
+	Searched *bounds.Result
+
+	// Checkpoint is the file from which a search that has ended early goes on; empty if there is none.
+	Checkpoint string
 
 	run finder
 }
@@ -43,9 +51,10 @@ type All struct {
 }
 
 // Find enumerates a space without layers and keeps what it finds in memory, for paths. It uses the options
-// Engine, Memory, MaxStates, Threads, Meter and Warn, and its errors are those of Start.
+// Engine, Memory, MaxStates, Threads, Meter, Warn, Solutions and Kept, and its errors are those of Start. A search with
+// bounds also takes Own, and Checkpoint: it goes on from the checkpoint there.
 func Find(ctx context.Context, sp statespace.Space, o Options) (*Found, error) {
-	o.Output, o.Store, o.Checkpoint = "", "", ""
+	o.Output, o.Store = "", ""
 	j := &job{Options: o.fill(), sp: sp, inMemory: true}
 	if p := sp.Parts(); p.Layers != nil || p.Chance != nil {
 		return nil, optionError("%s has no shortest paths: its moves lose something, or chance answers them", sp.Name())
@@ -56,15 +65,30 @@ func Find(ctx context.Context, sp statespace.Space, o Options) (*Found, error) {
 	if err := j.checkMemory(); err != nil {
 		return nil, err
 	}
-	e, err := j.engine.open(ctx, j)
+	done, err := j.goOn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if err = j.enumerate(ctx, e); err != nil {
+	e, err := j.engine.open(ctx, j)
+	if err != nil {
+		return nil, done(err)
+	}
+	f := &Found{Engine: j.engine.name, run: e.(finder)}
+	if r, ok := e.(*boundsRun); ok {
+		f.Searched = &r.search.Result
+	}
+	err = j.enumerate(ctx, e)
+	ended := f.Searched != nil && (errors.Is(err, ErrTime) || err != nil && errors.Is(err, context.Cause(ctx))) // what is known is an answer
+	if ended && j.saves() {
+		if failed := saving.save(context.WithoutCancel(ctx), j, e); failed != nil {
+			err, ended = fmt.Errorf("%w; %w: %w", err, errUnsaved, failed), false
+		}
+		f.Checkpoint = j.checkpoint
+	}
+	if err = done(err); err != nil && !ended {
 		e.close()
 		return nil, err
 	}
-	f := &Found{Engine: j.engine.name, run: e.(finder)}
 	f.Layers, f.Length, f.Whole = f.run.found()
 	return f, nil
 }
@@ -170,20 +194,7 @@ func (r *sparseRun) shortest(ctx context.Context) (statespace.Space, *bfs.Shorte
 	if err != nil {
 		return nil, nil, err
 	}
-	sp, err := r.coded.Numbered(table)
-	if err != nil {
-		return nil, nil, err
-	}
-	s, err := bfs.New(ctx, bfs.Of(sp), bfs.Options{ToGoal: true})
-	if err != nil {
-		return nil, nil, err
-	}
-	defer s.Close()
-	if err := s.Run(ctx, nil, nil); err != nil {
-		return nil, nil, err
-	}
-	paths, err := s.Shortest(ctx, 0)
-	return sp, paths, err
+	return shortestAmong(ctx, r.coded, table)
 }
 
 // all implements finder.

@@ -42,6 +42,9 @@ type Parts struct {
 	// begin in states that have a number.
 	StartAt func(ctx context.Context, text string) (Space, error)
 
+	// EndAt returns the space with the same moves whose only goal is a state that has no number before it is found.
+	EndAt func(text string) (Space, error)
+
 	// Layers split the states, so that the moves make no cycle. Without layers, a file has the
 	// distances of its states, and paths are shortest ones.
 	Layers Layers
@@ -62,6 +65,8 @@ type Parts struct {
 	// Graph returns a graph that makes the moves of many states at a time; making it may take some memory.
 	// Without it, moves are made by Successors.
 	Graph func() Graph
+	// Bounds are lower bounds of the moves to the nearest goal.
+	Bounds Bounds
 	// Sweep has kernels for spaces whose moves lose something. Without it, everything is done one state
 	// at a time.
 	Sweep *Sweep

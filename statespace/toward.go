@@ -13,7 +13,7 @@ type toward struct {
 func (t toward) Parts() Parts {
 	p := t.Space.Parts()
 	p.Goals = Goals{Is: func(x Index) bool { return x == t.goal }, All: func() []Index { return []Index{t.goal} }, Ends: true}
-	p.Codes.Graph, p.Codes.Numbered = nil, nil
+	p.Codes.Graph, p.Codes.Numbered, p.Bounds = nil, nil, Bounds{}
 	if graph := p.Graph; graph != nil {
 		p.Graph = func() Graph { return t.graph(graph()) }
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"pagoda/puzzle/slide/npuzzle"
 	"pagoda/puzzle/slide/packing"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/statespace"
@@ -26,6 +27,9 @@ const cheapTables = 24 << 20
 
 // newBy is New with numbers of a numberer.
 func newBy(ctx context.Context, name string, p *tray.Puzzle, m tray.Metric, toGoal bool, memory uint64, number numberer) (statespace.Space, error) {
+	if npuzzle.Is(p) && len(p.Cells()) > npuzzle.MostCells && !m.Super() {
+		return asSpace(NewUnnumbered(name, p, m, toGoal)) // nobody has to look whether few positions can be reached
+	}
 	cheap := min(cmp.Or(memory, cheapTables), cheapTables)
 	s, err := makeSpace(ctx, name, p, m, toGoal, cheap, number)
 	if errors.Is(err, statespace.ErrMemory) && cheap != memory {
@@ -72,7 +76,18 @@ func (u *Unnumbered) Parse(text string) (statespace.Index, error) {
 func (u *Unnumbered) Parts() statespace.Parts {
 	p := u.Space.Parts()
 	p.Graph, p.Finder, p.Codes = nil, nil, statespace.Codes{Graph: u.codes, Numbered: u.numbered}
+	keys := packing.NewKeys(u.puzzle, u.metric)
+	p.EndAt, p.Bounds = u.endAt, u.bounds(coder{keys.Of, keys.Position})
 	return p
+}
+
+// endAt is for the Parts.
+func (u *Unnumbered) endAt(text string) (statespace.Space, error) {
+	end, err := u.puzzle.ParsePosition(text)
+	if err != nil {
+		return nil, err
+	}
+	return asSpace(NewUnnumbered(u.name+" to "+u.puzzle.FormatPosition(end), u.puzzle.To(end), u.metric, u.toGoal))
 }
 
 // codes returns the graph of the keys.
@@ -110,7 +125,7 @@ type Listed struct {
 // Parts implements statespace.Space.
 func (l *Listed) Parts() statespace.Parts {
 	p := l.Space.Parts()
-	p.Codes = statespace.Codes{Of: l.of}
+	p.Codes, p.Bounds = statespace.Codes{Of: l.of}, statespace.Bounds{}
 	return p
 }
 

@@ -119,6 +119,7 @@ func (l *listed) Parts() statespace.Parts {
 	p := l.Space.Parts()
 	p.EachRoot = nil // there is a list
 	p.StartAt = l.startAt
+	p.Bounds = statespace.Bounds{} // they are of the other numbers
 	if p.Layers != nil {
 		p.Layers = listedLayers{p.Layers, l}
 	}

@@ -36,7 +36,9 @@ type Numbering struct {
 	goals      []goal
 }
 
-// maxTiles is the greatest number of tiles: with one more there are more than 2^40 numbers.
+// MostCells is the greatest number of cells with which positions have numbers: with one more there are more than 2^40.
+const MostCells = maxTiles + 1
+
 const maxTiles = 14
 
 // A sequence is the tiles in the order of places, without the empty cell.

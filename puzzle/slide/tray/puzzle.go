@@ -153,6 +153,18 @@ func (p *Puzzle) Mask(pos Position, piece int) Set { return p.kindOf(piece).Mask
 // PieceCells returns the cells of a piece.
 func (p *Puzzle) PieceCells(pos Position, piece int) []Cell { return p.cellsOf(p.Mask(pos, piece)) }
 
+// To returns the puzzle with a position as its only goal. It has no known lengths and states.
+func (p *Puzzle) To(end Position) *Puzzle {
+	q := *p
+	g := make(goal, len(end))
+	for i, anchor := range end {
+		g[i] = place{i, anchor}
+	}
+	q.goals, q.drawn, q.elsewhere, q.unreachable = []goal{g}, []goal{g}, []bool{false}, false
+	q.Lengths, q.States = [Metrics]int{}, 0
+	return &q
+}
+
 // A Want is a place that a goal wants a piece to take. Any interchangeable piece can take it.
 type Want struct {
 	Piece  int

@@ -1,0 +1,167 @@
+package slide
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/bits"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pagoda/puzzle/slide/npuzzle"
+	"pagoda/puzzle/slide/tray"
+	"pagoda/statespace"
+)
+
+// A coder turns positions into the codes of a space, and back.
+type coder struct {
+	of       func(pos tray.Position) []uint64
+	position func(code []uint64) tray.Position
+}
+
+// bounds returns the bounds of an n-puzzle with one goal: sums of the distances of patterns. Other puzzles have none.
+func (s *Space) bounds(c coder) statespace.Bounds {
+	if s.metric.Super() {
+		return statespace.Bounds{}
+	}
+	if _, _, _, err := npuzzle.Goal(s.puzzle); err != nil {
+		return statespace.Bounds{}
+	}
+	return statespace.Bounds{
+		Need: func() (uint64, string) {
+			return tablesBytes(len(s.puzzle.Cells()), cutSizes[len(cutSizes)-1]), "the smallest tables"
+		},
+		Walks: func(ctx context.Context, o statespace.BoundsOptions) (*statespace.Walks, error) {
+			return s.walks(ctx, c, o)
+		},
+	}
+}
+
+// walks is for the Bounds.
+func (s *Space) walks(ctx context.Context, c coder, o statespace.BoundsOptions) (*statespace.Walks, error) {
+	height, width, goal, err := npuzzle.Goal(s.puzzle)
+	if err != nil {
+		return nil, err
+	}
+	cut, err := s.cut(height, width, goal, o)
+	if err != nil {
+		return nil, err
+	}
+	kept := o.Kept
+	if kept == nil {
+		kept = new(statespace.Kept)
+	}
+	bounds, err := npuzzle.NewBounds(height, width, goal, cut, func(part, empty uint32) (*npuzzle.Table, error) {
+		t, err := kept.Get(fmt.Sprintf("pattern %dx%d %x %x", height, width, part, empty), func() (any, func(), error) {
+			sp, err := solved(height, width, part, empty)
+			if err != nil {
+				return nil, nil, err
+			}
+			marks, closed, err := o.Table(ctx, sp)
+			return &npuzzle.Table{Pattern: sp.numbers, Marks: marks}, closed, err
+		})
+		if err != nil {
+			return nil, err
+		}
+		return t.(*npuzzle.Table), nil
+	})
+	if err != nil {
+		if o.Kept == nil {
+			kept.Close()
+		}
+		return nil, err
+	}
+	var parts []string
+	for _, part := range cut {
+		parts = append(parts, formatPart(part, s.puzzle))
+	}
+	w := &statespace.Walks{About: strings.Join(parts, "/"), Tracer: npuzzle.NewTracer, Kept: kept, Close: func() {}}
+	if o.Kept == nil {
+		w.Close = kept.Close
+	}
+	w.New = func() statespace.Walk { return &walk{bounds.NewWalk(), c} }
+	return w, nil
+}
+
+// A walk is a statespace.Walk through a space with codes.
+type walk struct {
+	*npuzzle.Walk
+	coder coder
+}
+
+// Start implements statespace.Walk.
+func (w *walk) Start(code []uint64) { w.StartAt(w.coder.position(code)) }
+
+// Code implements statespace.Walk.
+func (w *walk) Code(dst []uint64) []uint64 { return append(dst, w.coder.of(w.Cells(nil))...) }
+
+// solved returns a pattern as a space of its own: that of an n-puzzle whose tiles are in the order of their names at the
+// goal. So all puzzles with the empty cell in the same place there share its file.
+func solved(height, width int, part, empty uint32) (*Pattern, error) {
+	var goal, start []byte
+	var tiles []string
+	names := tray.PieceNames
+	for cell := range height * width {
+		name := names[len(goal)-bytes.Count(goal, []byte("."))]
+		switch {
+		case empty>>cell&1 != 0:
+			goal, start = append(goal, '.'), append(start, '.')
+		default:
+			if part>>cell&1 != 0 {
+				tiles = append(tiles, strconv.Itoa(1+strings.IndexByte(names, name)))
+			}
+			goal, start = append(goal, name), append(start, name)
+		}
+	}
+	for more := len(goal) - bytes.Count(goal, []byte(".")); bytes.Count(start, []byte(".")) > 1; more++ { // they may be anywhere
+		start[bytes.IndexByte(start, '.')] = names[more]
+	}
+	inRows := func(cells []byte) string {
+		var rows []string
+		for row := range slices.Chunk(cells, width) {
+			rows = append(rows, string(row))
+		}
+		return strings.Join(rows, "/")
+	}
+	q, err := tray.Parse(fmt.Sprintf("distinct: *\ntray: %s\ngoal: %s\n", inRows(start), inRows(goal)))
+	if err != nil {
+		return nil, err
+	}
+	return NewPattern(fmt.Sprintf("slide/%dx%d to %s", height, width, strings.ReplaceAll(inRows(goal), "/", "-")), q, strings.Join(tiles, ","))
+}
+
+// cutSizes are how many tiles the parts of a cut have at most. The first takes long, and is for tables that are kept.
+var cutSizes = []int{8, 6, 5, 4, 3, 2, 1}
+
+// tablesBytes returns about how many bytes the tables of a cut take while they are made.
+func tablesBytes(cells, size int) uint64 {
+	return uint64((cells-1+size-1)/size)*(1<<16+npuzzle.PatternSize(cells, size)/4) + npuzzle.PatternSize(cells, size)/3
+}
+
+// cut returns the cut into patterns: the one that was named, or the largest that fits into memory.
+func (s *Space) cut(height, width int, goal []int8, o statespace.BoundsOptions) (cut [][]int, err error) {
+	cells := len(s.puzzle.Cells())
+	if o.Cut != "" {
+		found := 0
+		for _, text := range strings.Split(o.Cut, "/") {
+			part, err := parsePart(text, s.puzzle, goal)
+			if err != nil {
+				return nil, err
+			}
+			cut, found = append(cut, part), found+len(part)
+		}
+		all := slices.Concat(cut...)
+		slices.Sort(all)
+		if all = slices.Compact(all); len(all) != found || len(all) != cells-bits.OnesCount32(npuzzle.EmptyAt(goal, cells)) {
+			return nil, fmt.Errorf("a cut has each tile of the goal in one pattern, as 1,2,3/4,5/6,7,8: %s has %d tiles, expected %d different ones", o.Cut, found, cells-bits.OnesCount32(npuzzle.EmptyAt(goal, cells)))
+		}
+		return cut, nil
+	}
+	for _, size := range cutSizes {
+		if (size <= 6 || o.Lasting && cells <= 16) && (o.Memory == 0 || tablesBytes(cells, size) <= o.Memory) {
+			return npuzzle.Cut(height, width, goal, size), nil
+		}
+	}
+	return nil, &statespace.MemoryError{Name: s.name, Need: tablesBytes(cells, 1), Most: "the smallest tables", Allowed: o.Memory}
+}

@@ -1,0 +1,308 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"pagoda/internal/disk"
+	"pagoda/internal/mapped"
+	"pagoda/layers"
+	"pagoda/statespace"
+	"pagoda/statespace/bfs"
+	"pagoda/statespace/bounds"
+	"pagoda/statespace/sparse"
+)
+
+// BoundsEngine is the name of Bounds.
+const BoundsEngine = "bounds"
+
+// Bounds finds a shortest path by lower bounds, and no set of states. It is for Find alone.
+var Bounds = Engine{Name: BoundsEngine, About: "a shortest path by lower bounds, without a list of the states: for solve, not for run", fit: func(sp statespace.Space) []*method {
+	p := sp.Parts()
+	if p.Layers != nil || p.Chance != nil || !p.Goals.Any() {
+		return nil
+	}
+	m := &method{name: BoundsEngine, kind: named, version: 1, need: needBounds, open: openBounds, options: takeBounds}
+	if p.Bounds.Any() {
+		m.kind = finding
+	}
+	return []*method{m}
+}}
+
+// BoundsOptions are options of the engine Bounds.
+type BoundsOptions struct {
+	// Time, if not 0, ends the search.
+	Time time.Duration
+	// Cut says of which tables the bounds are, in words of the space; empty: it chooses.
+	Cut string
+	// Tables is a directory in which tables are kept as files; empty: they are made in memory.
+	Tables string
+}
+
+// refused implements OwnOptions.
+func (o *BoundsOptions) refused(sp statespace.Space, engine string) error {
+	return optionError("%s is solved by the engine %s here, which has no bounds: --time, --cut and --tables are for the engine %s", sp.Name(), engine, BoundsEngine)
+}
+
+// writesNone implements OwnOptions.
+func (o *BoundsOptions) writesNone() bool { return true }
+
+// takeBounds is method.options.
+func takeBounds(j *job) error {
+	if !j.inMemory {
+		return optionError("the engine %s finds a shortest path and no set: it is for reach solve", BoundsEngine)
+	}
+	if _, ok := j.Own.(*BoundsOptions); !ok && j.Own != nil {
+		return j.Own.refused(j.sp, BoundsEngine)
+	}
+	return nil
+}
+
+// boundsOptions are Options.Own of the engine.
+func (j *job) boundsOptions() *BoundsOptions {
+	if own, ok := j.Own.(*BoundsOptions); ok {
+		return own
+	}
+	return new(BoundsOptions)
+}
+
+// needBounds is method.need.
+func needBounds(j *job) need {
+	bytes, most := uint64(0), "the search"
+	if least := j.sp.Parts().Bounds.Need; least != nil {
+		bytes, most = least()
+	}
+	return need{bytes: bytes, most: of(bytes, "%s", most)}
+}
+
+// A boundsRun is a search with bounds.
+type boundsRun struct {
+	work
+	coded  statespace.Codes
+	walks  *statespace.Walks
+	search *bounds.Search
+}
+
+// openBounds is method.open.
+func openBounds(ctx context.Context, j *job) (_ enumeration, err error) {
+	r := &boundsRun{work: work{job: j}, coded: sparse.Of(j.sp)}
+	defer closeOnError(r, &err)
+	own, p, g := j.boundsOptions(), j.sp.Parts(), r.coded.Graph()
+	if len(g.Roots) != 1 {
+		return nil, optionError("%s has %d starts, and a search with bounds begins in one: choose one with --from", j.sp.Name(), len(g.Roots))
+	}
+	switch {
+	case p.Bounds.Walks != nil:
+		r.walks, err = p.Bounds.Walks(ctx, statespace.BoundsOptions{Memory: MemoryLimit(j.Memory) - min(MemoryLimit(j.Memory), Program), Threads: j.Threads, Cut: own.Cut, Lasting: own.Tables != "", Kept: j.Kept,
+			Table: func(ctx context.Context, sp statespace.Space) ([]uint64, func(), error) {
+				return r.table(ctx, sp, own.Tables)
+			}})
+	case p.Codes.Graph == nil && p.Bounds.Of != nil:
+		r.walks = bounds.Plain(g, func(code []uint64) int { return p.Bounds.Of(code[0]) })
+	default:
+		r.walks = bounds.Plain(g, nil)
+	}
+	if err != nil {
+		return nil, err
+	}
+	r.search, err = bounds.New(r.walks, g.Roots[0], bounds.Options{Threads: j.Threads, All: j.Solutions, Words: mostWords})
+	return r, err
+}
+
+// mostWords is the length of words that are worth their time in the longest searches.
+const mostWords = 14
+
+// table enumerates the space of a table, in memory or in a file of a directory that may be there already.
+func (r *boundsRun) table(ctx context.Context, sp statespace.Space, dir string) (marks []uint64, close func(), err error) {
+	close = func() {}
+	if dir == "" {
+		s, err := bfs.New(ctx, bfs.Of(sp), bfs.Options{Threads: r.Threads})
+		if err != nil {
+			return nil, close, err
+		}
+		var progress statespace.Progress
+		defer r.Meter(sp.Name(), sp.Size(), "numbers", progress.Read)()
+		return s.Marks().Words(), s.Close, s.Run(ctx, nil, &progress)
+	}
+	if err := disk.MakeDir(dir, 0o777); err != nil {
+		return nil, close, fmt.Errorf("the directory of the tables: %w", err)
+	}
+	path := filepath.Join(dir, fileName(sp.Name())+layers.Ending)
+	open := func() (*layers.File, error) {
+		return layers.Open(ctx, path, func(_ context.Context, d statespace.Definition, _ uint64) (statespace.Space, error) {
+			if !d.SamePuzzle(sp.Definition()) {
+				return nil, fmt.Errorf("it is a file of %s, expected one of %s", d.Name, sp.Name())
+			}
+			return sp, nil
+		}, 0)
+	}
+	f, err := open()
+	if errors.Is(err, fs.ErrNotExist) {
+		if _, err = Start(ctx, sp, Options{Output: path, Store: layers.Mod3Store, Threads: r.Threads, Memory: r.Memory, Meter: r.Meter, Warn: r.Warn, Engines: []Engine{Numbers}}); err == nil {
+			f, err = open()
+		}
+	}
+	if err != nil {
+		return nil, close, err
+	}
+	close = func() { f.Close() }
+	if err = f.Check(ctx, r.Threads, nil); err != nil {
+		return nil, close, err
+	}
+	planes, err := f.Marks()
+	if err == nil && planes == nil {
+		err = fmt.Errorf("%s has the store %s, expected %s: remove it, or name another directory", path, f.Store().Name, layers.Mod3Store)
+	}
+	if err != nil {
+		return nil, close, err
+	}
+	return planes.Words(), close, nil
+}
+
+func (r *boundsRun) run(ctx context.Context, between func() error, progress *statespace.Progress) error {
+	if most := r.boundsOptions().Time; most > 0 {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeoutCause(ctx, most, ErrTime)
+		defer stop()
+	}
+	return r.search.Run(ctx, between, progress)
+}
+
+// ErrTime is why a search ended when BoundsOptions.Time was over.
+var ErrTime = errors.New("the time is over")
+
+func (r *boundsRun) advanced() bool { return r.search.Nodes > 0 }
+
+// boundsState is the state of a search in a checkpoint. Its section "tasks" has the nodes of the tasks.
+type boundsState struct {
+	Search bounds.State `json:"search"`
+}
+
+func (r *boundsRun) restore(_ context.Context, checkpoint *layers.File) error {
+	var state boundsState
+	if err := checkpoint.State(&state); err != nil {
+		return err
+	}
+	nodes, err := checkpoint.Section("tasks", layers.AnyLength)
+	if err != nil {
+		return err
+	}
+	return r.search.Restore(state.Search, mapped.Words(nodes))
+}
+
+func (r *boundsRun) save(ctx context.Context, meta *layers.Meta) error {
+	state, nodes := r.search.Save()
+	meta.Checkpoint.Done = state.Limit
+	return layers.WriteCheckpoint(ctx, r.checkpoint, meta, boundsState{state}, layers.SectionOf("tasks", mapped.Bytes(nodes)))
+}
+
+// goOn goes on from the checkpoint of the same search, if there is one.
+func (j *job) goOn(ctx context.Context) (done func(err error) error, err error) {
+	if j.Checkpoint != "" && j.engine.name != BoundsEngine {
+		return nil, optionError("%s is solved by the engine %s here, which writes no checkpoint: only the engine %s does; or run it with a file", j.sp.Name(), j.engine.name, BoundsEngine)
+	}
+	if err := j.placeCheckpoint(); err != nil || j.checkpoint == "" {
+		return func(err error) error { return err }, err
+	}
+	release, err := claim(j.checkpoint)
+	if err != nil {
+		return nil, err
+	}
+	j.from, err = layers.OpenCheckpoint(ctx, j.checkpoint, func(_ context.Context, d statespace.Definition, _ uint64) (statespace.Space, error) {
+		if !d.SamePuzzle(j.sp.Definition()) {
+			return nil, fmt.Errorf("it is that of %s, expected %s", d.Name, j.sp.Name())
+		}
+		return j.sp, nil
+	}, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		j.from, err = nil, nil
+	}
+	if err == nil && j.from != nil {
+		if c := j.from.Meta().Checkpoint; c.Engine != j.engine.name || c.Version != j.engine.version {
+			err = unknownHere(j.from, "it is that of the engine %s, version %d", c.Engine, c.Version)
+		}
+	}
+	return func(err error) error {
+		if j.from != nil {
+			j.from.Close()
+		}
+		if err == nil {
+			err = disk.Remove(j.checkpoint)
+			if errors.Is(err, fs.ErrNotExist) {
+				err = nil
+			}
+		}
+		release()
+		return err
+	}, err
+}
+
+// finish is not called: the engine is for Find.
+func (r *boundsRun) finish(context.Context, *Result) error { return errors.ErrUnsupported }
+
+func (r *boundsRun) close() {
+	if r.walks != nil {
+		r.walks.Close()
+	}
+	r.work.close()
+}
+
+// found implements finder.
+func (r *boundsRun) found() ([]uint64, int, bool) {
+	return nil, len(r.search.Path) - 1, r.search.Whole
+}
+
+// shortest implements finder: it numbers the states on the paths.
+func (r *boundsRun) shortest(ctx context.Context) (statespace.Space, *bfs.ShortestPaths, error) {
+	codes := r.search.All
+	if codes == nil {
+		codes = slices.SortedFunc(slices.Values(r.search.Path), slices.Compare)
+	}
+	return shortestAmong(ctx, r.coded, codeTable(codes))
+}
+
+// all implements finder.
+func (r *boundsRun) all(context.Context) (*All, error) {
+	return nil, optionError("the engine %s finds a path of %s, and no set of states", BoundsEngine, r.sp.Name())
+}
+
+// shortestAmong finds the shortest paths among the states of a table.
+func shortestAmong(ctx context.Context, coded statespace.Codes, t statespace.Table) (statespace.Space, *bfs.ShortestPaths, error) {
+	sp, err := coded.Numbered(t)
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := bfs.New(ctx, bfs.Of(sp), bfs.Options{ToGoal: true})
+	if err != nil {
+		return nil, nil, err
+	}
+	defer s.Close()
+	if err := s.Run(ctx, nil, nil); err != nil {
+		return nil, nil, err
+	}
+	if !sp.Parts().Undirected {
+		paths, err := bfs.FindShortest(ctx, sp, s.Distances(), s.Goals, s.Length, 0)
+		return sp, paths, err
+	}
+	paths, err := s.Shortest(ctx, 0)
+	return sp, paths, err
+}
+
+// A codeTable is codes in order. It implements statespace.Table.
+type codeTable [][]uint64
+
+func (t codeTable) Len() uint64 { return uint64(len(t)) }
+
+func (t codeTable) At(dst []uint64, rank uint64) ([]uint64, error) {
+	return append(dst, t[rank]...), nil
+}
+
+func (t codeTable) Rank(code []uint64) (uint64, bool, error) {
+	i, found := slices.BinarySearchFunc(t, code, slices.Compare)
+	return uint64(i), found, nil
+}

@@ -1,0 +1,117 @@
+package statespace
+
+import (
+	"context"
+	"sync"
+)
+
+// Bounds are lower bounds of the number of moves from a state to the nearest goal. With them a search finds shortest
+// paths of a space that no memory holds: see package bounds.
+type Bounds struct {
+	// Of returns a bound of a state; 0 is always one.
+	Of func(x Index) int
+	// Walks returns walks whose bounds follow the moves. It may be nil if there is Of.
+	Walks func(ctx context.Context, o BoundsOptions) (*Walks, error)
+	// Need returns about how many bytes Walks takes at least, and what most of them are for. It may be nil.
+	Need func() (bytes uint64, most string)
+}
+
+// Any reports whether there are bounds.
+func (b Bounds) Any() bool { return b.Of != nil || b.Walks != nil }
+
+// BoundsOptions say what bounds may take.
+type BoundsOptions struct {
+	Memory  uint64 // bytes, about; 0 is no bound
+	Threads int
+	// Cut says of which tables the bounds are, in words of the space; empty: it chooses.
+	Cut string
+	// Lasting says that the tables are kept, so that large ones pay.
+	Lasting bool
+	// Table enumerates a space whose distances are bounds, and returns the marks of its numbers: see bfs.Mark. They are
+	// there until they are closed. The space is small.
+	Table func(ctx context.Context, sp Space) (marks []uint64, close func(), err error)
+	// Kept, if not nil, has what several searches share.
+	Kept *Kept
+}
+
+// Walks are walks through a space.
+type Walks struct {
+	// New returns a walk for one goroutine.
+	New func() Walk
+	// About says of which tables the bounds are.
+	About string
+	// Tracer returns a Tracer of words of moves. It may be nil. Kept has what is made of it, for all searches.
+	Tracer func() Tracer
+	Kept   *Kept
+	// Close gives back the memory of the tables.
+	Close func()
+}
+
+// A Walk is a state and its bound, which moves change and take back.
+type Walk interface {
+	// Start goes to the state of a code: see Codes. It forgets the moves before.
+	Start(code []uint64)
+	// Bound returns the bound of the state. It is 0 if the state is a goal.
+	Bound() int
+	// Goal reports whether the state is a goal. Its bound is 0.
+	Goal() bool
+	// Moves appends the moves that can be made, always in the same order.
+	Moves(dst []uint16) []uint16
+	// Do makes a move that Moves has returned in the state, and returns the bound. Undo takes the last one back.
+	Do(move uint16) (bound int)
+	Undo()
+	// Code appends the code of the state.
+	Code(dst []uint64) []uint64
+}
+
+// A Tracer follows words of moves which are made where there is room for them. The moves have the same numbers as
+// those of a Walk, from 0.
+type Tracer interface {
+	// Moves is how many moves there are.
+	Moves() int
+	// Do makes a move, and Undo takes the last one back.
+	Do(move uint8)
+	Undo()
+	// Effect appends what the word does: words with the same effect lead to the same state. Checksum is one of it.
+	Effect(dst []byte) []byte
+	Checksum() uint64
+	// Room is where the word can be made: as far as it goes in each direction. Another word with the same effect
+	// that goes nowhere farther can be made wherever this one can.
+	Room() [4]int8
+}
+
+// Kept is what several searches share, such as tables. Its zero value is empty.
+type Kept struct {
+	mutex sync.Mutex
+	made  map[string]any
+	close []func()
+}
+
+// Get returns what has a name. The first call makes it, and says how it is closed, or nil; others wait.
+func (k *Kept) Get(name string, make func() (made any, close func(), err error)) (any, error) {
+	k.mutex.Lock()
+	defer k.mutex.Unlock()
+	if made, ok := k.made[name]; ok {
+		return made, nil
+	}
+	made, close, err := make()
+	if close != nil {
+		k.close = append(k.close, close)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if k.made == nil {
+		k.made = map[string]any{}
+	}
+	k.made[name] = made
+	return made, nil
+}
+
+// Close closes everything.
+func (k *Kept) Close() {
+	for _, close := range k.close {
+		close()
+	}
+	k.made, k.close = nil, nil
+}
