@@ -44,7 +44,7 @@ func (g *Group) figures(ctx context.Context, threads int, at func(dst []uint64, 
 		return nil, err
 	}
 	return []statespace.Figure{{Name: "problems", Value: all.problems}, {Name: "with_move", Value: all.withMove}, {Name: "solvable", Value: all.solvable},
-		{Name: "all_significant", Value: all.allSignificant}, {Name: "max_moves", Value: all.moves}, {Name: "max_steps", Value: all.steps}}, nil
+		{Name: "all_significant", Value: all.allSignificant}, {Name: "max_" + g.b.Metric(), Value: all.moves}, {Name: "max_steps", Value: all.steps}}, nil
 }
 
 // eachProblem visits the problems with all letters of the group on several threads, some at a time. For these,

@@ -7,11 +7,12 @@ import "math/bits"
 type Rays struct {
 	// All has the cells that a piece passes from a cell to the border; next the first of them.
 	All, next [Directions][MaxCells]Set
+	slides    bool // a move is one slide
 }
 
-// NewRays returns the rays of a
+// NewRays returns the rays of a board.
 func NewRays(b *Board) *Rays {
-	r := new(Rays)
+	r := &Rays{slides: b.slides}
 	for d := range Directions {
 		for i := range b.Cells() {
 			at := b.Next(d, i)
@@ -66,7 +67,9 @@ func (r *Rays) Targets(piece, others, leaves Set) (all Set) {
 			if to, _, ok := r.Slide(d, from, others); ok {
 				fresh := 1 << to &^ (all | piece)
 				all |= fresh
-				todo |= fresh &^ leaves
+				if !r.slides {
+					todo |= fresh &^ leaves
+				}
 			}
 		}
 	}
@@ -88,7 +91,9 @@ func (r *Rays) Sources(to, others, barred Set) (all Set) {
 			free, _ := r.free(d.Opposite(), cell, others)
 			fresh := free &^ (all | barred)
 			all |= fresh
-			todo |= fresh
+			if !r.slides {
+				todo |= fresh
+			}
 		}
 	}
 	return all

@@ -11,6 +11,7 @@ type mover struct {
 	board.Rays
 	board  *board.Board
 	exits  board.Set
+	slides bool                                        // a move is one slide
 	beside board.Set                                   // the neighbours of exits
 	halt   [board.Directions][board.MaxCells]board.Set // the cell that a piece comes to which stops at a piece
 	at     []exit
@@ -25,7 +26,7 @@ type exit struct {
 }
 
 func newMover(b *board.Board) *mover {
-	m := &mover{Rays: *board.NewRays(b), board: b, exits: b.Exits()}
+	m := &mover{Rays: *board.NewRays(b), board: b, exits: b.Exits(), slides: b.Metric() == board.SlidesMetric}
 	for d := range board.Directions {
 		for c := range b.Cells() {
 			if n := b.Next(d.Opposite(), c); n >= 0 {
@@ -154,7 +155,9 @@ func (m *mover) stops(others board.Set, from int, letter bool) (stops board.Set,
 			fresh &^= m.exits
 		}
 		reached |= fresh
-		todo |= fresh
+		if !m.slides {
+			todo |= fresh
+		}
 	}
 	return reached &^ start, leaves
 }
