@@ -116,9 +116,6 @@ func (o *rushHourFind) open(cmd *cobra.Command, size string) (err error) {
 	if o.release, err = layers.Claim(o.checkpoint + ".lock"); err != nil {
 		return fmt.Errorf("cannot use the checkpoint %s: %w", o.checkpoint, err)
 	}
-	if err := console.RemoveLeftovers(o.checkpoint); err != nil { // of a search that was killed
-		return err
-	}
 	o.Resume, err = readState(o.checkpoint)
 	return err
 }
