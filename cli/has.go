@@ -2,15 +2,16 @@ package cli
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 
 	"pagoda/ask"
 	"pagoda/internal/console"
+	"pagoda/internal/disk"
 	"pagoda/internal/plaintext"
 	"pagoda/statespace/cells"
 )
@@ -94,7 +95,7 @@ A file of --weights has the cost of a difference in each cell, in the rows of th
 	limit, layers := LimitFlag(cmd, 20, cells.MaxMatches, "members"), LayerFlag(cmd, p.Families)
 	cmd.RunE = p.asking(func(cmd *cobra.Command, f *ask.File, args []string) (err error) {
 		if weights != "" {
-			if q.Weights, err = readWeights(weights); err != nil {
+			if q.Weights, err = readWeights(cmd.Context(), weights); err != nil {
 				return err
 			}
 		}
@@ -121,9 +122,9 @@ A file of --weights has the cost of a difference in each cell, in the rows of th
 }
 
 // readWeights reads a file of weights.
-func readWeights(path string) (string, error) {
+func readWeights(ctx context.Context, path string) (string, error) {
 	const most = 1 << 20
-	f, err := os.Open(path)
+	f, err := disk.OpenInput(ctx, path)
 	if err != nil {
 		return "", fmt.Errorf("the weights cannot be read: %w", err)
 	}

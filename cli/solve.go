@@ -239,7 +239,7 @@ func (f *solveFlags) find(cmd *cobra.Command, arg string) (solve solver, err err
 		}
 		return solve, console.UsageError(err)
 	}
-	name, text, err := puzzle.ReadText(arg, cmd.InOrStdin())
+	name, text, err := puzzle.ReadText(cmd.Context(), arg, cmd.InOrStdin())
 	if puzzle.NoFile(arg, err) {
 		for _, of := range f.Families.All() {
 			if solve, err = f.problem(cmd, of, of.Name+"/"+arg, ""); solve != nil || err != nil && !errors.Is(err, statespace.ErrUnknown) {

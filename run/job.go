@@ -187,6 +187,9 @@ func (j *job) existing(ctx context.Context, r *Result) (done bool, err error) {
 	if errors.Is(err, os.ErrNotExist) {
 		return false, nil
 	}
+	if err := disk.Dangling(j.Output); err != nil {
+		return false, &kindError{ErrInTheWay, err}
+	}
 	if err == nil && info.Mode()&os.ModeSymlink != 0 {
 		info, err = os.Stat(j.Output)
 	}
@@ -206,6 +209,8 @@ func (j *job) existing(ctx context.Context, r *Result) (done bool, err error) {
 		return sp, err
 	}, MemoryLimit(j.Memory))
 	switch {
+	case errors.Is(err, errOther) && other.Name == j.sp.Name():
+		return false, inTheWay("%s holds another puzzle that is called %s, too", j.Output, other.Name)
 	case errors.Is(err, errOther):
 		return false, inTheWay("%s holds %s, not this space", j.Output, other.Name)
 	case err != nil:

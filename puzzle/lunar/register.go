@@ -76,7 +76,7 @@ func lookup(ctx context.Context, name string, o puzzle.Choice) (statespace.Space
 	if parts == nil {
 		return nil, statespace.ErrUnknown
 	}
-	b, err := findBoard(parts[1])
+	b, err := findBoard(ctx, parts[1])
 	if err == nil {
 		b, base, err = InMetric(b, base, metric, o.Options[metricOption])
 	}
@@ -111,12 +111,12 @@ func InMetric(b *board.Board, name, metric, chosen string) (*board.Board, string
 }
 
 // findBoard returns the board of a name, or that a text file draws.
-func findBoard(name string) (*board.Board, error) {
+func findBoard(ctx context.Context, name string) (*board.Board, error) {
 	b, err := board.Find(name)
 	if !errors.Is(err, statespace.ErrUnknown) {
 		return b, err
 	}
-	title, text, noFile := puzzle.ReadText(name, nil)
+	title, text, noFile := puzzle.ReadText(ctx, name, nil)
 	if name == "-" || noFile != nil {
 		return nil, err
 	}
