@@ -9,12 +9,14 @@ package api
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"net/url"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
@@ -237,7 +239,10 @@ func (a *API) Answer(ctx context.Context, r *Request) *Reply {
 		if status(err) == internalServerError && asked.Err() == nil {
 			a.options.Log("%s %s: %v", r.Method, r.Path, err)
 		}
-		return Fault(err)
+		return Fault(&shownError{err, a.shown(err.Error())})
+	}
+	if strings.HasPrefix(file.kind, "application/json") {
+		file.data = []byte(a.shown(string(file.data)))
 	}
 	answer := &Reply{ok, map[string]string{"Cache-Control": "no-store", "Content-Type": file.kind}, file.data}
 	if file.name != "" {
@@ -245,6 +250,27 @@ func (a *API) Answer(ctx context.Context, r *Request) *Reply {
 	}
 	return answer
 }
+
+// shown returns a text that leaves the server: with the base name of the file in place of its path, which may say more than
+// others should know.
+func (a *API) shown(text string) string {
+	if a.file == nil {
+		return text
+	}
+	path := a.file.Path()
+	at, _ := filepath.EvalSymlinks(path)
+	return strings.NewReplacer(path, filepath.Base(path), cmp.Or(at, path), filepath.Base(path)).Replace(text)
+}
+
+// A shownError is an error with another text.
+type shownError struct {
+	error
+	text string
+}
+
+func (e *shownError) Error() string { return e.text }
+
+func (e *shownError) Unwrap() error { return e.error }
 
 // Takes reports whether a request has the method that is expected.
 func Takes(method, expected string) bool {
