@@ -6,13 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"pagoda/ask"
 	"pagoda/internal/console"
-	"pagoda/internal/disk"
-	"pagoda/internal/plaintext"
+	"pagoda/puzzle"
 	"pagoda/statespace/cells"
 )
 
@@ -123,21 +123,12 @@ A file of --weights has the cost of a difference in each cell, in the rows of th
 
 // readWeights reads a file of weights.
 func readWeights(ctx context.Context, path string) (string, error) {
-	const most = 1 << 20
-	f, err := disk.OpenInput(ctx, path)
-	if err != nil {
+	_, text, err := puzzle.ReadUpTo(ctx, 1<<20, path, strings.NewReader(""))
+	switch {
+	case err != nil:
 		return "", fmt.Errorf("the weights cannot be read: %w", err)
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(plaintext.Reader(f), most+1))
-	if err != nil {
-		return "", fmt.Errorf("the weights cannot be read: %w", err)
-	}
-	if len(text) > most {
-		return "", console.Usagef("%s is not a grid of weights: it is larger than 1 MiB", path)
-	}
-	if len(text) == 0 {
+	case text == "":
 		return "", console.Usagef("%s is not a grid of weights: it is empty", path)
 	}
-	return string(text), nil
+	return text, nil
 }

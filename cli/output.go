@@ -114,18 +114,13 @@ func (o *Output) guard(picture []byte) error {
 		return err
 	}
 	defer f.Close()
-	same := min(len(picture), len("<svg"))
+	what, same := strings.ToUpper(o.Format), min(len(picture), len("<svg"))
 	if o.Format == "txt" {
-		same = len(picture)
+		what, same = "such text", len(picture)
 	}
 	old, err := io.ReadAll(io.LimitReader(f, int64(same)))
-	switch {
-	case err != nil:
-		return err
-	case o.Format == "txt" && (info.Size() != int64(same) || !bytes.Equal(old, picture)):
-		return console.Usagef("%s holds another text: remove it, or name another file with -o", o.Out)
-	case !bytes.Equal(old, picture[:same]):
-		return console.Usagef("%s is no %s, and would be overwritten: remove it, or name another file with -o", o.Out, strings.ToUpper(o.Format))
+	if err == nil && (!bytes.Equal(old, picture[:same]) || o.Format == "txt" && info.Size() != int64(same)) {
+		err = console.Usagef("%s is no %s, and would be overwritten: remove it, or name another file with -o", o.Out, what)
 	}
-	return nil
+	return err
 }

@@ -3,7 +3,6 @@ package slide
 import (
 	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -17,11 +16,9 @@ import (
 	"pagoda/puzzle"
 	"pagoda/puzzle/slide"
 	"pagoda/puzzle/slide/draw"
-	"pagoda/puzzle/slide/formats"
 	"pagoda/puzzle/slide/library"
 	"pagoda/puzzle/slide/replay"
 	"pagoda/puzzle/slide/tray"
-	"pagoda/statespace"
 )
 
 // What the library gives to a deck: puzzles that are solved soon, by people and by the engine.
@@ -87,7 +84,7 @@ func dealTrays(cmd *cobra.Command, list string, o cli.Deal) (*cli.Deck, error) {
 		return nil, console.UsageError(err)
 	}
 	for i, t := range chosen {
-		if err := t.solve(cmd.Context(), o); err != nil {
+		if err := t.solve(cmd, o); err != nil {
 			return nil, err
 		}
 		level := dealing.Levels()[dealing.Level(i, o.Count)]
@@ -127,7 +124,7 @@ func readTrays(cmd *cobra.Command, list string, o cli.Deal) (all []*listedTray, 
 		if t.name == "" {
 			continue
 		}
-		if err := t.solve(cmd.Context(), o); err != nil {
+		if err := t.solve(cmd, o); err != nil {
 			return nil, err
 		}
 		if all = append(all, t); len(all) > dealing.MaxCount {
@@ -138,21 +135,14 @@ func readTrays(cmd *cobra.Command, list string, o cli.Deal) (all []*listedTray, 
 }
 
 // solve solves the puzzle, once, and replays the solution.
-func (t *listedTray) solve(ctx context.Context, o cli.Deal) (err error) {
+func (t *listedTray) solve(cmd *cobra.Command, o cli.Deal) (err error) {
 	if t.solved != nil {
 		return nil
 	}
-	if t.puzzle, err = slide.Named(library.Prefix + strings.TrimPrefix(t.name, library.Prefix)); errors.Is(err, statespace.ErrUnknown) {
-		var text string
-		if _, text, err = puzzle.ReadText(ctx, t.name, nil); err == nil {
-			t.puzzle, err = formats.Parse(text)
-		}
-		err = puzzle.InFile(t.name, err)
-	}
-	if err != nil {
+	if t.puzzle, _, err = openWithGoal(cmd, puzzle.NewSet(slide.Family()), t.name); err != nil {
 		return err
 	}
-	if t.solved, err = slide.Solve(ctx, t.puzzle, tray.Moves, slide.Options{Memory: o.Memory, Threads: o.Threads}); err != nil {
+	if t.solved, err = slide.Solve(cmd.Context(), t.puzzle, tray.Moves, slide.Options{Memory: o.Memory, Threads: o.Threads}); err != nil {
 		return fmt.Errorf("%s: %w", t.name, err)
 	}
 	if !t.solved.Solved {

@@ -193,8 +193,19 @@ func (a *API) Close() {
 	}
 }
 
-// Answer answers a request. When ctx ends, it stops soon; then the answer is of no use.
+// Answer answers a request. When ctx ends, it stops soon; then the answer is of no use. The file has its base name in it: its
+// path may say more than others should know.
 func (a *API) Answer(ctx context.Context, r *Request) *Reply {
+	reply := a.answer(ctx, r)
+	if a.file != nil && strings.HasPrefix(reply.Headers["Content-Type"], "application/json") {
+		path := a.file.Path()
+		at, _ := filepath.EvalSymlinks(path)
+		reply.Body = []byte(strings.NewReplacer(path, filepath.Base(path), cmp.Or(at, path), filepath.Base(path)).Replace(string(reply.Body)))
+	}
+	return reply
+}
+
+func (a *API) answer(ctx context.Context, r *Request) *Reply {
 	p := a.paths[r.Path]
 	switch {
 	case p == nil:
@@ -239,10 +250,7 @@ func (a *API) Answer(ctx context.Context, r *Request) *Reply {
 		if status(err) == internalServerError && asked.Err() == nil {
 			a.options.Log("%s %s: %v", r.Method, r.Path, err)
 		}
-		return Fault(&shownError{err, a.shown(err.Error())})
-	}
-	if strings.HasPrefix(file.kind, "application/json") {
-		file.data = []byte(a.shown(string(file.data)))
+		return Fault(err)
 	}
 	answer := &Reply{ok, map[string]string{"Cache-Control": "no-store", "Content-Type": file.kind}, file.data}
 	if file.name != "" {
@@ -250,27 +258,6 @@ func (a *API) Answer(ctx context.Context, r *Request) *Reply {
 	}
 	return answer
 }
-
-// shown returns a text that leaves the server: with the base name of the file in place of its path, which may say more than
-// others should know.
-func (a *API) shown(text string) string {
-	if a.file == nil {
-		return text
-	}
-	path := a.file.Path()
-	at, _ := filepath.EvalSymlinks(path)
-	return strings.NewReplacer(path, filepath.Base(path), cmp.Or(at, path), filepath.Base(path)).Replace(text)
-}
-
-// A shownError is an error with another text.
-type shownError struct {
-	error
-	text string
-}
-
-func (e *shownError) Error() string { return e.text }
-
-func (e *shownError) Unwrap() error { return e.error }
 
 // Takes reports whether a request has the method that is expected.
 func Takes(method, expected string) bool {
