@@ -1,17 +1,18 @@
-package contest
+package slidetest
 
 import (
 	"fmt"
 	"slices"
 	"strings"
 
+	"pagoda/puzzle/slide/contest"
 	"pagoda/puzzle/slide/tray"
 )
 
-// Format writes the problem so that ParseProblem reads it.
-func (p *Problem) Format() string {
+// FormatProblem writes a problem so that contest.ParseProblem reads it.
+func FormatProblem(p *contest.Problem) string {
 	var s strings.Builder
-	writeGrid(&s, len(p.Box), len(p.Box[0]), func(c tray.Cell) bool { return !p.open(c.Row, c.Col) })
+	writeGrid(&s, len(p.Box), len(p.Box[0]), func(c tray.Cell) bool { return !p.Box[c.Row][c.Col] })
 	fmt.Fprintf(&s, "-\n%d\n", len(p.Free))
 	for i := range len(p.Free) + 1 {
 		if i == len(p.Free) {
