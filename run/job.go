@@ -61,6 +61,7 @@ type job struct {
 	// than the memory that is allowed.
 	bounded bool
 	warns   bool // the choice is a surprise
+	many    bool // the states are plainly too many for a list
 
 	inMemory   bool         // what is found stays in memory: see Find
 	checkpoint string       // its path; empty: none is written
