@@ -95,8 +95,11 @@ A file of --weights has the cost of a difference in each cell, in the rows of th
 	limit, layers := LimitFlag(cmd, 20, cells.MaxMatches, "members"), LayerFlag(cmd, p.Families)
 	cmd.RunE = p.asking(func(cmd *cobra.Command, f *ask.File, args []string) (err error) {
 		if weights != "" {
-			if q.Weights, err = readWeights(cmd.Context(), weights); err != nil {
-				return err
+			switch _, q.Weights, err = puzzle.ReadUpTo(cmd.Context(), 1<<20, weights, strings.NewReader("")); {
+			case err != nil:
+				return fmt.Errorf("the weights cannot be read: %w", err)
+			case q.Weights == "":
+				return console.Usagef("%s is not a grid of weights: it is empty", weights)
 			}
 		}
 		q.Layers, q.Limit = layers, *limit
@@ -119,16 +122,4 @@ A file of --weights has the cost of a difference in each cell, in the rows of th
 		}))
 	})
 	return cmd
-}
-
-// readWeights reads a file of weights.
-func readWeights(ctx context.Context, path string) (string, error) {
-	_, text, err := puzzle.ReadUpTo(ctx, 1<<20, path, strings.NewReader(""))
-	switch {
-	case err != nil:
-		return "", fmt.Errorf("the weights cannot be read: %w", err)
-	case text == "":
-		return "", console.Usagef("%s is not a grid of weights: it is empty", path)
-	}
-	return text, nil
 }

@@ -94,9 +94,6 @@ func place(path string, overwrite bool) (at string, mode fs.FileMode, err error)
 	if _, err := os.Lstat(path); err != nil {
 		return path, 0, nil
 	}
-	if err := disk.Dangling(path); err != nil {
-		return "", 0, err
-	}
 	if !overwrite {
 		return "", 0, fmt.Errorf("%s: %w", path, ErrExists)
 	}

@@ -188,11 +188,10 @@ func (j *job) existing(ctx context.Context, r *Result) (done bool, err error) {
 	if errors.Is(err, os.ErrNotExist) {
 		return false, nil
 	}
-	if err := disk.Dangling(j.Output); err != nil {
-		return false, &kindError{ErrInTheWay, err}
-	}
 	if err == nil && info.Mode()&os.ModeSymlink != 0 {
-		info, err = os.Stat(j.Output)
+		if info, err = os.Stat(j.Output); errors.Is(err, os.ErrNotExist) {
+			return false, inTheWay("%s is a link to a file that is not there: move it", j.Output)
+		}
 	}
 	if err != nil {
 		return false, err

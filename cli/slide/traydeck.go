@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -29,10 +30,10 @@ func trayDealing() *cli.Dealing {
 	return &cli.Dealing{
 		Name:  "trays",
 		About: "sliding blocks",
-		Long: fmt.Sprintf(`The puzzles are those of a list, or else of the library, with 4 to %d moves. The difficulty is
-the number of moves, and the cards are about equally far apart in it. --puzzles names the list:
-a puzzle on each line, as a name of the library, a board in one line, or a file that draws a
-tray, such as reach find --save writes. A list may be shorter than --count.`, mostDeckMoves),
+		Long: fmt.Sprintf(`The puzzles are drawn by --seed from a list, or else from the library, with 4 to %d moves. The
+difficulty is the number of moves. --puzzles names the list: a puzzle on each line, as a name
+of the library, a board in one line, or a file that draws a tray, such as reach find --save
+writes. A list may be shorter than --count.`, mostDeckMoves),
 		Example: `  reach deck trays --count 12 -o trays.pdf
   ls found/*.txt | reach deck trays --puzzles - -o found.pdf`,
 		Flags: func(cmd *cobra.Command) cli.Dealer {
@@ -64,25 +65,8 @@ func dealTrays(cmd *cobra.Command, list string, o cli.Deal) (*cli.Deck, error) {
 		return nil, console.UsageError(&dealing.FewError{Unit: made.Unit, Found: len(pool), Count: o.Count})
 	}
 	rand.New(rand.NewPCG(o.Seed, 0)).Shuffle(len(pool), func(i, k int) { pool[i], pool[k] = pool[k], pool[i] })
-	used := make(map[*listedTray]bool)
-	chosen, err := (&dealing.Chooser[*listedTray]{
-		Unit:       made.Unit,
-		Difficulty: func(t *listedTray) int { return t.moves },
-		Fits: func(t *listedTray, _ int) bool { // the cards before it need puzzles that are not harder
-			left := o.Count - len(used)
-			for _, other := range pool {
-				if !used[other] && other.moves <= t.moves {
-					left--
-				}
-			}
-			return !used[t] && left <= 0
-		},
-		Rank: func(_ *listedTray, _, off int) [3]int { return [3]int{off} },
-		Take: func(t *listedTray, _ int) { used[t] = true },
-	}).Choose(pool, o.Count)
-	if err != nil {
-		return nil, console.UsageError(err)
-	}
+	chosen := pool[:o.Count]
+	slices.SortStableFunc(chosen, func(a, b *listedTray) int { return a.moves - b.moves })
 	for i, t := range chosen {
 		if err := t.solve(cmd, o); err != nil {
 			return nil, err

@@ -17,9 +17,6 @@ import (
 // up and returns the cause.
 func WriteFile(ctx context.Context, path string, write func(w io.Writer) error) (err error) {
 	mode := fs.FileMode(0)
-	if err := disk.Dangling(path); err != nil {
-		return err
-	}
 	if to, err := filepath.EvalSymlinks(path); err == nil {
 		path = to
 		info, err := os.Stat(path)

@@ -37,15 +37,3 @@ func RemoveScratch(dir string, names *regexp.Regexp) error {
 	Remove(dir) // stays if others have put something there
 	return err
 }
-
-// Dangling returns an error if a name is a link to a file that is not there.
-func Dangling(path string) error {
-	to, err := os.Readlink(path)
-	if err != nil {
-		return nil
-	}
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s is a link to %s, which is not there: move it", path, to)
-	}
-	return nil
-}
