@@ -43,15 +43,12 @@ func CreateBeside(path string) (*os.File, *Lock, error) {
 			return nil, nil, err
 		}
 		lock, info, err := lockBeside(name)
-		if own, _ := f.Stat(); err == nil && (info == nil || os.SameFile(own, info)) {
+		if own, _ := f.Stat(); err != errTaken && (info == nil || os.SameFile(own, info)) { // some file systems have no locks
 			return f, lock, nil
 		}
 		f.Close() // another process has just taken it for a leftover
 		lock.Close()
 		os.Remove(name)
-		if err != nil && err != errTaken {
-			return nil, nil, err
-		}
 	}
 }
 
