@@ -18,6 +18,7 @@ import (
 
 	"pagoda/ask"
 	"pagoda/internal/console"
+	"pagoda/internal/disk"
 	"pagoda/internal/exactjson"
 	"pagoda/internal/mapped"
 	"pagoda/internal/plaintext"
@@ -69,12 +70,12 @@ func (f *solveFlags) solveBatch(cmd *cobra.Command) error {
 	o := f.options(f.job.Options())
 	from, size := cmd.InOrStdin(), int64(0)
 	if f.batch != "-" {
-		file, err := os.Open(f.batch)
+		file, err := disk.OpenInput(cmd.Context(), f.batch)
 		if err != nil {
 			return console.UsageError(err)
 		}
 		defer file.Close()
-		if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
+		if info, err := os.Stat(f.batch); err == nil && info.Mode().IsRegular() {
 			size = info.Size()
 		}
 		from = plaintext.Reader(file)

@@ -19,8 +19,8 @@ type Commands struct {
 	Explain Explain
 	// Solving is the part of the family in the command solve. It may be nil.
 	Solving *Solving
-	// Dealing is the part of the family in the command deck. It may be nil.
-	Dealing *Dealing
+	// Dealing is the part of the family in the command deck: its kinds of decks.
+	Dealing []*Dealing
 	// Reach and Query return commands that only this family has: those that take puzzles,
 	// and those that ask files. They may be nil.
 	Reach, Query func(families *puzzle.Set) []*cobra.Command

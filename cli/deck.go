@@ -27,11 +27,11 @@ const (
 	deckCell = 28
 )
 
-// deckFlags are the flags of deck, and the families that have decks.
+// deckFlags are the flags of deck, and the kinds of decks.
 type deckFlags struct {
 	Picture
-	program  *Program
-	families []*puzzle.Family
+	decks    []*Dealing
+	families []*puzzle.Family // of decks: a copy for each, so that it owns its flags
 	dealers  map[*puzzle.Family]Dealer
 	owners   owners
 	seed     uint64
@@ -41,9 +41,15 @@ type deckFlags struct {
 
 // deck returns the command that makes decks of puzzles, or nil if no family has one.
 func (p *Program) deck() []*cobra.Command {
-	f := &deckFlags{program: p, dealers: make(map[*puzzle.Family]Dealer), owners: make(owners)}
-	f.families = p.having(func(c Commands) bool { return c.Dealing != nil })
-	if len(f.families) == 0 {
+	f := &deckFlags{dealers: make(map[*puzzle.Family]Dealer), owners: make(owners)}
+	for _, of := range p.Families.All() {
+		for _, d := range p.of(of).Dealing {
+			own := *of
+			own.About = d.About
+			f.decks, f.families = append(f.decks, d), append(f.families, &own)
+		}
+	}
+	if len(f.decks) == 0 {
 		return nil
 	}
 	cmd := &cobra.Command{
@@ -56,9 +62,9 @@ func (p *Program) deck() []*cobra.Command {
 	cmd.ValidArgsFunction = cobra.FixedCompletions(f.names(), cobra.ShellCompDirectiveNoFileComp)
 	f.Flags(cmd, deckCell, Pages)
 	f.Titled(cmd, "svg, pdf and txt")
-	for _, of := range f.families {
-		cmd.Example += f.program.of(of).Dealing.Example + "\n"
-		f.owners.add(cmd, of, len(f.families) > 1, func() { f.dealers[of] = f.program.of(of).Dealing.Flags(cmd) })
+	for i, d := range f.decks {
+		cmd.Example += d.Example + "\n"
+		f.owners.add(cmd, f.families[i], len(f.decks) > 1, func() { f.dealers[f.families[i]] = d.Flags(cmd) })
 	}
 	flags := cmd.Flags()
 	flags.Uint64Var(&f.seed, "seed", deckSeed, "another seed makes another deck, the same one the same deck")
@@ -71,8 +77,8 @@ func (p *Program) deck() []*cobra.Command {
 
 // names returns the names of the decks.
 func (f *deckFlags) names() (names []string) {
-	for _, of := range f.families {
-		names = append(names, f.program.of(of).Dealing.Name)
+	for _, d := range f.decks {
+		names = append(names, d.Name)
 	}
 	return names
 }
@@ -86,8 +92,8 @@ print and cut out: nine of 63 by 88 mm on an A4 page, or N times N with --column
 next page their backs with the solutions. Print it on both sides, turned about the long edge.
 Each card is solved again, and its solution replayed by a checker of its own.
 `)
-	for _, of := range f.families {
-		fmt.Fprintf(&s, "\n%s, %s:\n\n%s\n", f.program.of(of).Dealing.Name, f.program.of(of).Dealing.About, strings.Trim(f.program.of(of).Dealing.Long, "\n"))
+	for _, d := range f.decks {
+		fmt.Fprintf(&s, "\n%s, %s:\n\n%s\n", d.Name, d.About, strings.Trim(d.Long, "\n"))
 	}
 	return strings.TrimRight(s.String(), "\n")
 }

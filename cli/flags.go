@@ -119,8 +119,12 @@ func ChoiceFlags(cmd *cobra.Command, families *puzzle.Set, more ...string) (choi
 	for _, f := range families.All() {
 		for _, o := range f.Options {
 			about, usage := "of "+f.About, ": "+strings.Replace(o.Usage, o.Form, "`"+o.Form+"`", min(1, len(o.Form)))
-			if flag := cmd.Flags().Lookup(o.Name); flag != nil { // several families have it, with the same meaning
-				flag.Usage = strings.Replace(flag.Usage, usage, " and "+f.About+usage, 1)
+			if flag := cmd.Flags().Lookup(o.Name); flag != nil { // several families have it, with the same meaning or other values
+				if same := strings.Replace(flag.Usage, usage, " and "+f.About+usage, 1); same != flag.Usage {
+					flag.Usage = same
+				} else {
+					flag.Usage += "; " + about + usage
+				}
 				continue
 			}
 			usage = about + usage
@@ -133,7 +137,15 @@ func ChoiceFlags(cmd *cobra.Command, families *puzzle.Set, more ...string) (choi
 				cmd.Flags().Bool(o.Name, false, usage)
 				continue
 			}
-			console.OneOf(cmd, new(string), o.Name, "", slices.Concat(o.Values, more), usage)
+			values := slices.Clone(o.Values)
+			for _, g := range families.All() {
+				for _, same := range g.Options {
+					if same.Name == o.Name {
+						values = append(values, slices.DeleteFunc(slices.Clone(same.Values), func(v string) bool { return slices.Contains(values, v) })...)
+					}
+				}
+			}
+			console.OneOf(cmd, new(string), o.Name, "", append(values, more...), usage)
 		}
 	}
 	return func(memory uint64) puzzle.Choice {

@@ -5,13 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"pagoda/ask"
 	"pagoda/internal/console"
-	"pagoda/internal/plaintext"
+	"pagoda/puzzle"
 	"pagoda/statespace/cells"
 )
 
@@ -94,8 +94,11 @@ A file of --weights has the cost of a difference in each cell, in the rows of th
 	limit, layers := LimitFlag(cmd, 20, cells.MaxMatches, "members"), LayerFlag(cmd, p.Families)
 	cmd.RunE = p.asking(func(cmd *cobra.Command, f *ask.File, args []string) (err error) {
 		if weights != "" {
-			if q.Weights, err = readWeights(weights); err != nil {
-				return err
+			switch _, q.Weights, err = puzzle.ReadUpTo(cmd.Context(), 1<<20, weights, strings.NewReader("")); {
+			case err != nil:
+				return fmt.Errorf("the weights cannot be read: %w", err)
+			case q.Weights == "":
+				return console.Usagef("%s is not a grid of weights: it is empty", weights)
 			}
 		}
 		q.Layers, q.Limit = layers, *limit
@@ -118,25 +121,4 @@ A file of --weights has the cost of a difference in each cell, in the rows of th
 		}))
 	})
 	return cmd
-}
-
-// readWeights reads a file of weights.
-func readWeights(path string) (string, error) {
-	const most = 1 << 20
-	f, err := os.Open(path)
-	if err != nil {
-		return "", fmt.Errorf("the weights cannot be read: %w", err)
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(plaintext.Reader(f), most+1))
-	if err != nil {
-		return "", fmt.Errorf("the weights cannot be read: %w", err)
-	}
-	if len(text) > most {
-		return "", console.Usagef("%s is not a grid of weights: it is larger than 1 MiB", path)
-	}
-	if len(text) == 0 {
-		return "", console.Usagef("%s is not a grid of weights: it is empty", path)
-	}
-	return string(text), nil
 }

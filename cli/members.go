@@ -23,7 +23,7 @@ func (p *Program) count() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "count FILE [PATTERN]",
 		Short: "Count the members that agree with a pattern",
-		Long:  "count counts the members of a file.\n\n" + picking,
+		Long:  "count counts the members of a file. Without any selection it prints what\nthe file says, and does not read the members: verify proves that number.\n\n" + picking,
 		Args:  console.Args(1, 2, "a file and perhaps a pattern"),
 	}
 	picked := p.newPicker(cmd)

@@ -21,7 +21,7 @@ func Named[T any](cmd *cobra.Command, arg string, named func(string) (T, error),
 	if found, err = named(arg); !errors.Is(err, statespace.ErrUnknown) {
 		return found, arg, console.UsageError(err)
 	}
-	name, text, err := puzzle.ReadText(arg, cmd.InOrStdin())
+	name, text, err := puzzle.ReadText(cmd.Context(), arg, cmd.InOrStdin())
 	switch {
 	case puzzle.NoFile(arg, err):
 		found, name, err = bare()

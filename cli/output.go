@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -92,8 +93,34 @@ func (o *Output) WriteWhole(cmd *cobra.Command, draw func(w io.Writer) error) er
 	if err := draw(&b); err != nil {
 		return console.UsageError(err)
 	}
+	if err := o.guard(b.Bytes()); err != nil {
+		return err
+	}
 	return o.stream(cmd, func(w io.Writer) error {
 		_, err := b.WriteTo(w)
 		return err
 	})
+}
+
+// guard refuses to replace a file that is no picture of the format: one that begins differently. A text may be anything, so
+// only the same text is replaced.
+func (o *Output) guard(picture []byte) error {
+	info, err := os.Stat(o.Out)
+	if o.Out == "" || err != nil || !info.Mode().IsRegular() || info.Size() == 0 || o.Format != Pages && !slices.Contains(formats, o.Format) {
+		return nil
+	}
+	f, err := os.Open(o.Out)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	what, same := strings.ToUpper(o.Format), min(len(picture), len("<svg"))
+	if o.Format == "txt" {
+		what, same = "such text", len(picture)
+	}
+	old, err := io.ReadAll(io.LimitReader(f, int64(same)))
+	if err == nil && (!bytes.Equal(old, picture[:same]) || o.Format == "txt" && info.Size() != int64(same)) {
+		err = console.Usagef("%s is no %s, and would be overwritten: remove it, or name another file with -o", o.Out, what)
+	}
+	return err
 }

@@ -49,7 +49,7 @@ func (f *PlotFlags) Write(cmd *cobra.Command, draw func(t render.Theme) (*render
 	if f.out == "" {
 		return nil
 	}
-	return (&Output{Out: f.out}).WriteWhole(cmd, func(w io.Writer) error {
+	return (&Output{Out: f.out, Format: ending(f.out)}).WriteWhole(cmd, func(w io.Writer) error {
 		p, err := draw(f.theme())
 		if err != nil {
 			return err

@@ -260,7 +260,7 @@ func (f *solveFlags) find(cmd *cobra.Command, arg string) (solve solver, err err
 		}
 		return solve, console.UsageError(err)
 	}
-	name, text, err := puzzle.ReadText(arg, cmd.InOrStdin())
+	name, text, err := puzzle.ReadText(cmd.Context(), arg, cmd.InOrStdin())
 	if puzzle.NoFile(arg, err) {
 		for _, of := range f.Families.All() {
 			if solve, err = f.problem(cmd, of, of.Name+"/"+arg, ""); solve != nil || err != nil && !errors.Is(err, statespace.ErrUnknown) {
@@ -332,16 +332,22 @@ func (f *solveFlags) problem(cmd *cobra.Command, of *puzzle.Family, name, text s
 	if err := f.Families.Check(of, name, f.choice(0)); err != nil {
 		return nil, err
 	}
-	return func(ctx context.Context, o SolveOptions) ([]*Answer, error) {
-		a, err := problem(ctx, name, o)
-		return []*Answer{a}, err
+	return func(ctx context.Context, o SolveOptions) (all []*Answer, err error) {
+		for _, o.Choice = range f.choices(o.Memory, of) {
+			a, err := problem(ctx, name, o)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, a)
+		}
+		return all, nil
 	}, nil
 }
 
 // spaces returns what solves a space that open finds, with a name for people.
 func (f *solveFlags) spaces(open func(ctx context.Context, c puzzle.Choice) (sp statespace.Space, name string, err error)) solver {
 	return func(ctx context.Context, o SolveOptions) (all []*Answer, err error) {
-		for _, c := range f.choices(o.Memory) {
+		for _, c := range f.choices(o.Memory, f.having(func(c Commands) bool { return c.Solving == nil || c.Solving.Problem == nil })...) {
 			begin := time.Now()
 			sp, name, err := open(ctx, c)
 			if err != nil {
@@ -358,9 +364,9 @@ func (f *solveFlags) spaces(open func(ctx context.Context, c puzzle.Choice) (sp 
 	}
 }
 
-// choices returns what was chosen: once for each value of an option whose value is all.
-func (f *solveFlags) choices(memory uint64) (all []puzzle.Choice) {
-	for _, of := range f.Families.All() {
+// choices returns what was chosen: once for each value that the first of some families has of an option whose value is all.
+func (f *solveFlags) choices(memory uint64, families ...*puzzle.Family) (all []puzzle.Choice) {
+	for _, of := range families {
 		for _, o := range of.Options {
 			if f.choice(memory).Options[o.Name] == allValues {
 				for _, value := range o.Values {

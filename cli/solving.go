@@ -12,6 +12,7 @@ import (
 
 	"pagoda/internal/amount"
 	"pagoda/internal/exactjson"
+	"pagoda/puzzle"
 	"pagoda/render"
 	"pagoda/run"
 )
@@ -36,6 +37,8 @@ type SolveOptions struct {
 	All  bool
 	List int
 	Draw bool // the solution will be drawn
+	// Choice is what was chosen of a problem that is no space.
+	Choice puzzle.Choice
 }
 
 // An Answer is what was found of a puzzle.

@@ -40,7 +40,8 @@ predecessor that is a member, and the layers have the sizes that the file says. 
 is proved as it is. In other spaces it searches again, one position at a time, and compares all
 distances; whole distances prove themselves.
 
-The proof shares nothing with the engines but the numbering.`,
+The proof shares nothing with the engines but the numbering. What a text says about its puzzle
+is not proved: title, author, year, source, notes, and the lengths that are known.`,
 	}, "proved: exactly the states that can be reached", p.open, p.Families.Verify)
 }
 

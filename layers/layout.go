@@ -8,8 +8,11 @@ import (
 	"pagoda/internal/mapped"
 )
 
+// firstSections are the first of the two sections that some stores have.
+var firstSections = []string{"blocks", "bitmaps", "frames", "codes", "boards"}
+
 // proveLayout checks that the file has nothing besides the sections of its store, then the
-// metadata: no other section, and only zeros elsewhere.
+// metadata: no other section nor order, and only zeros elsewhere.
 func (f *File) proveLayout() error {
 	return mapped.Guard(func() error {
 		data, h := f.mapped.Bytes(), f.header
@@ -20,6 +23,9 @@ func (f *File) proveLayout() error {
 		for i, s := range h.sections {
 			if (s.name == metaSection) != (i == last) {
 				return f.damaged("its section %q should be the last one, and %q is", metaSection, h.sections[last].name)
+			}
+			if i > 0 && slices.Contains(firstSections, s.name) {
+				return f.damaged("its section %q should come before %q", s.name, h.sections[i-1].name)
 			}
 			if i < last && !slices.Contains(f.used, s.name) {
 				return f.damaged("the store %q has no section %q", f.store.Name, s.name)

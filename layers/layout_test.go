@@ -58,6 +58,14 @@ func TestProveLayout(t *testing.T) {
 					t.Errorf("%s, %s: a section %s that is longer by a byte: %v", sp.Name(), store.Name, sections[i].Name, err)
 				}
 			}
+			if len(sections) > 1 {
+				swapped := slices.Clone(sections)
+				slices.Reverse(swapped)
+				layers.Handmade(t, path, &meta, swapped...)
+				if err := prove(t, path, sp); !errors.Is(err, layers.ErrDamaged) {
+					t.Errorf("%s, %s: sections in another order: %v", sp.Name(), store.Name, err)
+				}
+			}
 			layers.Handmade(t, path, &meta, append(sections, layers.RawSection{Name: "more", Data: []byte("hello")})...)
 			if err := prove(t, path, sp); !errors.Is(err, layers.ErrDamaged) {
 				t.Errorf("%s, %s: a section more: %v", sp.Name(), store.Name, err)

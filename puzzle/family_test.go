@@ -413,7 +413,7 @@ func TestReadText(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, name := range []string{path, "-"} {
-			_, text, err := puzzle.ReadText(name, strings.NewReader(c.text))
+			_, text, err := puzzle.ReadText(t.Context(), name, strings.NewReader(c.text))
 			if c.err == "" && (err != nil || text != c.want) || c.err != "" && (err == nil || !strings.Contains(err.Error(), c.err)) {
 				t.Errorf("%.20q is read as %.20q, %v", c.text, text, err)
 			}

@@ -16,6 +16,7 @@ import (
 	"strings"
 	"sync"
 
+	"pagoda/internal/disk"
 	"pagoda/internal/plaintext"
 	"pagoda/internal/printable"
 	"pagoda/internal/suggest"
@@ -41,7 +42,7 @@ func (s *Set) Lookup(ctx context.Context, name string, stdin io.Reader, o Choice
 			why = ifMore(err, name)
 		}
 	}
-	title, text, err := ReadText(name, stdin)
+	title, text, err := ReadText(ctx, name, stdin)
 	if NoFile(name, err) {
 		if sp, bare := s.bare(ctx, name, o, why); errors.Is(err, fs.ErrNotExist) || !errors.Is(bare, statespace.ErrUnknown) {
 			return sp, bare
@@ -254,9 +255,9 @@ func (f *Family) near(name string) (names []string) {
 }
 
 // ReadText returns the text of a file that draws a puzzle, or of stdin for -, and a name for
-// messages.
-func ReadText(path string, stdin io.Reader) (name, text string, err error) {
-	name, text, err = ReadUpTo(maxText, path, stdin)
+// messages. When ctx ends, it waits at a pipe no longer.
+func ReadText(ctx context.Context, path string, stdin io.Reader) (name, text string, err error) {
+	name, text, err = ReadUpTo(ctx, maxText, path, stdin)
 	if errors.Is(err, errLarge) {
 		err = fmt.Errorf("%s draws no puzzle: it is larger than 1 MiB", name)
 	}
@@ -268,12 +269,12 @@ var errLarge = errors.New("the text is too large")
 
 // ReadUpTo returns the text of a file of at most a number of bytes, or of stdin for -, and a name for
 // messages.
-func ReadUpTo(most int64, path string, stdin io.Reader) (name, text string, err error) {
+func ReadUpTo(ctx context.Context, most int64, path string, stdin io.Reader) (name, text string, err error) {
 	from := stdin
 	if name = printable.Line(path); name == "-" {
 		name = "stdin"
 	} else {
-		f, err := os.Open(path)
+		f, err := disk.OpenInput(ctx, path)
 		if err != nil {
 			return name, "", err
 		}

@@ -100,7 +100,8 @@ func (j *job) offer(m *method) *Offer {
 
 // placeList finds the turn of an offer to list the states. It always fits, as the list may lie on the disk. So
 // it has its turn when nothing else does the job, when few of very many numbers are states, and when the
-// numbers fit into no memory of this machine. If more memory would do, it is left to the caller to allow it.
+// numbers fit into no memory of this machine, unless the states are plainly too many for a list, as of a full board. If
+// more memory would do, it is left to the caller to allow it.
 func (j *job) placeList(ctx context.Context, all []*Offer) error {
 	least := Refused
 	var best, list *Offer
@@ -119,11 +120,12 @@ func (j *job) placeList(ctx context.Context, all []*Offer) error {
 		list.Turn = Fits
 		return nil
 	}
-	few, err := list.method.few(ctx, j)
+	few, many, err := list.method.few(ctx, j)
+	j.many = many
 	switch {
 	case few:
 		list.Turn = FewStates
-	case least == TooLarge && best.Memory > MemoryLimit(0) && MemoryLimit(j.Memory) >= listMemory && withoutFile(all) == nil:
+	case !many && least == TooLarge && best.Memory > MemoryLimit(0) && MemoryLimit(j.Memory) >= listMemory && withoutFile(all) == nil:
 		list.Turn = Lists
 	}
 	return err

@@ -61,6 +61,7 @@ type job struct {
 	// than the memory that is allowed.
 	bounded bool
 	warns   bool // the choice is a surprise
+	many    bool // the states are plainly too many for a list
 
 	inMemory   bool         // what is found stays in memory: see Find
 	checkpoint string       // its path; empty: none is written
@@ -188,7 +189,9 @@ func (j *job) existing(ctx context.Context, r *Result) (done bool, err error) {
 		return false, nil
 	}
 	if err == nil && info.Mode()&os.ModeSymlink != 0 {
-		info, err = os.Stat(j.Output)
+		if info, err = os.Stat(j.Output); errors.Is(err, os.ErrNotExist) {
+			return false, inTheWay("%s is a link to a file that is not there: move it", j.Output)
+		}
 	}
 	if err != nil {
 		return false, err
@@ -206,6 +209,8 @@ func (j *job) existing(ctx context.Context, r *Result) (done bool, err error) {
 		return sp, err
 	}, MemoryLimit(j.Memory))
 	switch {
+	case errors.Is(err, errOther) && other.Name == j.sp.Name():
+		return false, inTheWay("%s holds another puzzle that is called %s, too", j.Output, other.Name)
 	case errors.Is(err, errOther):
 		return false, inTheWay("%s holds %s, not this space", j.Output, other.Name)
 	case err != nil:

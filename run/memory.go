@@ -78,7 +78,7 @@ func (j *job) instead(allowed uint64) string {
 		for _, m := range j.methods() {
 			other := *j
 			other.engine, other.store = m, store
-			if !j.inMemory && (store.Fits(j.sp) != nil || !m.makes(store)) || m.kind == named && m.store != "" {
+			if m.kind == listing && j.many || !j.inMemory && (store.Fits(j.sp) != nil || !m.makes(store)) || m.kind == named && m.store != "" {
 				continue
 			}
 			if need, _ := other.need(); need <= allowed {

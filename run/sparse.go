@@ -61,12 +61,12 @@ func needSparse(j *job) need {
 }
 
 // fewStates is method.few.
-func fewStates(ctx context.Context, j *job) (bool, error) {
-	s, err := sparse.Few(ctx, sparse.Of(j.sp).Graph(), sparse.Options{Memory: sparseShare(MemoryLimit(j.Memory)), Threads: j.Threads, ToGoal: j.toGoal()}, nil)
+func fewStates(ctx context.Context, j *job) (few, many bool, err error) {
+	s, many, err := sparse.Few(ctx, sparse.Of(j.sp).Graph(), sparse.Options{Memory: sparseShare(MemoryLimit(j.Memory)), Threads: j.Threads, ToGoal: j.toGoal()}, nil)
 	if s != nil {
 		s.Close()
 	}
-	return s != nil, err
+	return s != nil, many, err
 }
 
 // toGoal reports whether a search ends at the nearest goals.

@@ -98,6 +98,7 @@ class File:
             name, offset, size = struct.unpack_from("<16sQQ", data, at)
             name = name.rstrip(b"\0").decode()
             expect(offset == end and offset + size <= sums, f"section {name!r} should begin at {end}")
+            expect(at == 64 or name not in ("blocks", "bitmaps", "frames", "codes", "boards"), f"section {name!r} should be the first")
             end = pad(offset + size)
             zero.append((offset + size, end))
             self.sections[name] = data[offset : offset + size]

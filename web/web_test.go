@@ -810,3 +810,19 @@ func FuzzAPI(f *testing.F) {
 		}
 	})
 }
+
+// No answer says where the file lies: messages have its base name.
+func TestNoPaths(t *testing.T) {
+	for _, c := range []struct{ space, store, target, body, want string }{
+		{"slide/dads", "", "/api/near", `{"patterns":["AABB/AACC/DEEF/DGHF"],"layers":"3"}`, "test.reach keeps no whole distances"},
+		{"lunar/3x3:1-2", "", "/api/near", `{"patterns":["X.1/.+./..2"],"layers":"77"}`, "no position of test.reach is in layer 77"},
+		{"peg/4x4@0,1", layers.SetStore, "/api/near", `{"patterns":["oooo/oooo/oooo/oooo"],"layers":"77"}`, "no position of test.reach is in layer 77"},
+	} {
+		families := builtin.Families()
+		f := makeFile(t, families, c.space, c.store)
+		w := send(openServer(t, f, families, web.Options{}), c.target, c.body)
+		if text := w.Body.String(); w.Code != 400 || !strings.Contains(text, c.want) || strings.Contains(text, filepath.Dir(f.Path())) {
+			t.Errorf("%s %s: %d %s; want %q", c.target, c.body, w.Code, text, c.want)
+		}
+	}
+}

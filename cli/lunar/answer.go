@@ -65,7 +65,7 @@ func (a *answer) Title(puzzle string) string {
 
 // WriteText implements cli.Own.
 func (a *answer) WriteText(w io.Writer, s *cli.Answer) {
-	fmt.Fprintf(w, "%s: %s, %s, %s\n", a.Title(s.Puzzle), cli.Count(uint64(*s.Length), "move"), cli.Count(uint64(*a.Steps), "step"), amount.Of(s.Solutions, "solution"))
+	fmt.Fprintf(w, "%s: %s, %s\n", a.Title(s.Puzzle), lengthOf(s.Metric, *s.Length, *a.Steps), amount.Of(s.Solutions, "solution"))
 	for _, p := range a.Pieces {
 		fmt.Fprintf(w, "piece %s: %s\n", p.Piece, strings.TrimSpace(p.Colour+" "+p.Name))
 	}
@@ -87,6 +87,15 @@ func (a *answer) WriteText(w io.Writer, s *cli.Answer) {
 		fmt.Fprintln(w)
 	}
 	s.WriteMore(w)
+}
+
+// lengthOf writes a length in a metric: "3 moves, 5 steps" or "4 slides".
+func lengthOf(metric string, length, steps int) string {
+	text := cli.Count(uint64(length), strings.TrimSuffix(metric, "s"))
+	if metric != board.SlidesMetric {
+		text += ", " + cli.Count(uint64(steps), "step")
+	}
+	return text
 }
 
 func writeNames(w io.Writer, what string, names []string) {

@@ -9,5 +9,5 @@ import (
 
 // Commands returns what Lunar Lockout brings to the command lines.
 func Commands() cli.Commands {
-	return cli.Commands{Family: lunar.FamilyName, Solving: solving(), Dealing: dealing(), Query: queries}
+	return cli.Commands{Family: lunar.FamilyName, Solving: solving(), Dealing: []*cli.Dealing{dealing()}, Query: queries}
 }

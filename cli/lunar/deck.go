@@ -34,13 +34,15 @@ A board is %s, or another size.`, strings.Join(board.Names(), ", ")),
   reach deck lunar --board cross --seed 7 --count 12 --json`,
 		Flags: func(cmd *cobra.Command) cli.Dealer {
 			name := cmd.Flags().String("board", "5x5", "the board")
-			return func(ctx context.Context, o cli.Deal) (*cli.Deck, error) { return deal(ctx, *name, o) }
+			var metric string
+			console.OneOf(cmd, &metric, "metric", board.MovesMetric, []string{board.MovesMetric, board.SlidesMetric}, "what counts as a move: moves of one piece with any turns, or slides")
+			return func(ctx context.Context, o cli.Deal) (*cli.Deck, error) { return deal(ctx, *name, metric, o) }
 		},
 	}
 }
 
 // deal makes a deck on the board of a name.
-func deal(ctx context.Context, on string, o cli.Deal) (*cli.Deck, error) {
+func deal(ctx context.Context, on, metric string, o cli.Deal) (*cli.Deck, error) {
 	p, err := problem.ParseLine(on)
 	if err == nil && !p.Empty() {
 		err = errors.New("expected a board without pieces")
@@ -48,8 +50,11 @@ func deal(ctx context.Context, on string, o cli.Deal) (*cli.Deck, error) {
 	if err != nil {
 		return nil, console.Usagef("--board: %w", err)
 	}
-	name := space.FamilyName + "/" + on
-	cards, err := lunardeck.Make(ctx, p.Board, name, lunardeck.Options{Seed: o.Seed, Count: o.Count, Threads: o.Threads, Memory: o.Memory})
+	b, name, err := space.InMetric(p.Board, space.FamilyName+"/"+on, metric, "")
+	if err != nil {
+		return nil, err
+	}
+	cards, err := lunardeck.Make(ctx, b, name, lunardeck.Options{Seed: o.Seed, Count: o.Count, Threads: o.Threads, Memory: o.Memory})
 	var few *lunardeck.FewError
 	switch {
 	case errors.As(err, &few) && few.Found > 0:
@@ -69,7 +74,7 @@ func deal(ctx context.Context, on string, o cli.Deal) (*cli.Deck, error) {
 		made.Cards = append(made.Cards, cli.Card{
 			Level:      c.Level,
 			Drawing:    draw.Position{Board: c.Board, Pieces: c.Start},
-			About:      fmt.Sprintf("%s, %s", cli.Count(uint64(c.Moves), "move"), cli.Count(uint64(c.Steps), "step")),
+			About:      lengthOf(metric, c.Moves, c.Steps),
 			Film:       film,
 			Difficulty: r.Difficulty,
 			Solutions:  strconv.FormatUint(r.Solutions, 10),
@@ -85,6 +90,7 @@ type deckRecord struct {
 	Number        int      `json:"number"`
 	Level         string   `json:"level"`
 	Puzzle        string   `json:"puzzle"`
+	Metric        string   `json:"metric"` // of moves
 	Letters       int      `json:"letters"`
 	Numbers       int      `json:"numbers"`
 	Moves         int      `json:"moves"`
@@ -102,7 +108,8 @@ type deckRecord struct {
 
 func newDeckRecord(name string, c *lunardeck.Card) deckRecord {
 	tenths := func(x float64) float64 { return math.Round(10*x) / 10 }
-	r := deckRecord{Number: c.Number, Level: c.Level, Puzzle: name + ":" + c.Board.Format(c.Start), Letters: c.Letters, Numbers: c.Numbers,
+	base, _, _ := strings.Cut(name, "@")
+	r := deckRecord{Number: c.Number, Level: c.Level, Puzzle: base + ":" + c.Board.Format(c.Start) + name[len(base):], Metric: c.Board.Metric(), Letters: c.Letters, Numbers: c.Numbers,
 		Moves: c.Moves, Steps: c.Steps, Solutions: c.Solutions, Insignificant: pieceNames(c.Start, c.Decoys), Difficulty: float64(c.Difficulty) / 10,
 		Search: tenths(c.Measure.Search), Turns: c.Measure.Turns, Decoys: c.Measure.Decoys, FalseLeads: tenths(c.Measure.FalseLeads), DeadEnds: tenths(c.Measure.DeadEnds)}
 	for _, play := range c.Solution {

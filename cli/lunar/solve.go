@@ -30,6 +30,7 @@ piece up, down, left or right (U, D, L, R) until it stands next to another; a mo
 more steps of a piece, with turns between them: 4-LU. The number of best solutions is exact;
 two differ if they differ in a step. A number piece is significant in a solution if it moves
 or stops a piece. --all lists all best solutions, and the pieces that are significant in each.
+With --metric slides, each step is a move of its own: so the fewest slides are found.
 
 A puzzle is a board and a drawing, lunar/5x5:12..3/...../..+../4..../...X., or a text that
 begins with the line lunar: and draws the board row by row: . is an empty cell, + an empty
@@ -37,24 +38,26 @@ exit, a capital letter is to leave by the exit, a digit or o only stops others, 
 no cell. Lines before the drawing may say more: name:, exits:, piece X: and group:.`,
 		Example: `  reach solve lunar/5x5:oo..o/...../..+../o..../...X.
   reach solve my-problem.txt --all --json
+  reach solve lunar/5x5:.1.2./...../..+../3.X4./..... --metric slides
   reach solve lunar/5x5:oo..o/...../..+../o..../...X. -o solution.gif`,
 		Problem: func(name, text string) (cli.Solve, error) {
-			p, err := readProblem(name, text)
-			return solve(p), err
+			p, metric, err := readProblem(name, text)
+			return solve(p, metric), err
 		},
 	}
 }
 
-// readProblem returns the problem of a name, or that a text draws if that is not empty.
-func readProblem(full, text string) (*problem.Problem, error) {
+// readProblem returns the problem of a name, and the metric behind an @, or the problem that a text draws if that is not empty.
+func readProblem(full, text string) (p *problem.Problem, metric string, err error) {
 	if text != "" {
-		return problem.Parse(text)
+		p, err = problem.Parse(text)
+		return p, "", err
 	}
-	text = strings.TrimPrefix(full, space.FamilyName+"/")
+	text, metric, _ = strings.Cut(strings.TrimPrefix(full, space.FamilyName+"/"), "@")
 	if space.IsGroup(text) {
-		return nil, fmt.Errorf("%s is a group of problems: expected one problem, a board and a drawing", full)
+		return nil, "", fmt.Errorf("%s is a group of problems: expected one problem, a board and a drawing", full)
 	}
-	p, err := problem.ParseLine(text)
+	p, err = problem.ParseLine(text)
 	if p == nil && err != nil {
 		if on, _, drawn := strings.Cut(text, ":"); drawn {
 			if _, wrong := board.Find(on); !errors.Is(wrong, statespace.ErrUnknown) {
@@ -62,32 +65,39 @@ func readProblem(full, text string) (*problem.Problem, error) {
 				if errors.As(err, &at) { // in the name as it is shown
 					at.Col += len(full) - len(text)
 				}
-				return nil, fmt.Errorf("%s: %w", full, cmp.Or(wrong, err))
+				return nil, "", fmt.Errorf("%s: %w", full, cmp.Or(wrong, err))
 			}
 		}
-		return nil, fmt.Errorf("%w %.100q: expected a board and a drawing, such as lunar/3x3:X.1/.+./..2, or a file that draws a puzzle", statespace.ErrUnknown, full)
+		return nil, "", fmt.Errorf("%w %.100q: expected a board and a drawing, such as lunar/3x3:X.1/.+./..2, or a file that draws a puzzle", statespace.ErrUnknown, full)
 	}
-	return p, nil
+	return p, metric, nil
 }
 
-// solve returns what solves a problem.
-func solve(p *problem.Problem) cli.Solve {
+// solve returns what solves a problem whose name has a metric, which may be empty.
+func solve(p *problem.Problem, metric string) cli.Solve {
 	return func(ctx context.Context, name string, o cli.SolveOptions) (*cli.Answer, error) {
 		if p.Empty() {
 			return nil, console.Usagef("%s: the board has no pieces: draw at least one letter piece and one number piece", name)
 		}
 		begin := time.Now()
+		name = strings.TrimSuffix(name, "@"+metric)
+		b, _, err := space.InMetric(p.Board, name, metric, o.Choice.Options["metric"])
+		if err != nil {
+			return nil, console.UsageError(err)
+		}
+		p := *p
+		p.Board = b
 		r, err := solver.Solve(ctx, p.Board, p.Drawing.Position(), o.Memory, o.Threads)
 		if err != nil {
 			return nil, err
 		}
-		own := &answer{Name: p.Name, problem: p, Significant: []string{}, InAny: []string{}, Insignificant: []string{}}
+		own := &answer{Name: p.Name, problem: &p, Significant: []string{}, InAny: []string{}, Insignificant: []string{}}
 		for _, ch := range p.Drawing {
 			if seen, ok := p.Pieces[ch]; ok {
 				own.Pieces = append(own.Pieces, piece{string(ch), seen.Colour, seen.Name})
 			}
 		}
-		a := &cli.Answer{Puzzle: name, Metric: "moves", Solved: r.Solved, Reason: r.Reason, Solutions: r.Solutions, States: r.Positions,
+		a := &cli.Answer{Puzzle: name, Metric: b.Metric(), Solved: r.Solved, Reason: r.Reason, Solutions: r.Solutions, States: r.Positions,
 			Start: p.Board.Format(p.Drawing), Moves: []cli.Move{}, Own: own}
 		if r.Solved {
 			err = own.take(ctx, a, r, o)

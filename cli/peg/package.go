@@ -139,7 +139,7 @@ func openBlock(cmd *cobra.Command, start, goal string) (packages.Block, error) {
 		if strings.Trim(arg, "oO.?#/ \r\n") == "" || strings.HasPrefix(arg, board.LatticeLine) {
 			continue
 		}
-		name, text, err := puzzle.ReadText(arg, cmd.InOrStdin())
+		name, text, err := puzzle.ReadText(cmd.Context(), arg, cmd.InOrStdin())
 		if puzzle.NoFile(arg, err) {
 			return packages.Block{}, console.Usagef("unknown block %.100q: expected rows of o (peg), . (hole), ? (either) and # (no cell) separated by /, a text file with such rows, or - for a text on stdin", arg)
 		}

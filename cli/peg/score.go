@@ -108,7 +108,7 @@ func (o *scorer) run(cmd *cobra.Command, families *puzzle.Set, args []string) er
 // readGame reads the jumps of a game from a file, or from stdin. The error of a jump that is none of the
 // board is a *weighted.JumpError.
 func readGame(cmd *cobra.Command, shape *board.Shape, path string) ([]board.Jump, error) {
-	name, text, err := puzzle.ReadUpTo(maxGame, path, cmd.InOrStdin())
+	name, text, err := puzzle.ReadUpTo(cmd.Context(), maxGame, path, cmd.InOrStdin())
 	if err != nil {
 		return nil, err
 	}

@@ -2,15 +2,16 @@ package peg
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
 	"pagoda/ask"
 	"pagoda/cli"
 	"pagoda/internal/console"
+	"pagoda/internal/progress"
 	"pagoda/puzzle/peg/board"
 	"pagoda/statespace/cells"
 )
@@ -34,9 +35,17 @@ type vacancy struct {
 // Of vacancies that symmetries of the board map to each other it takes the first.
 func (s *solver) vacancies(cmd *cobra.Command) error {
 	b := s.space.Board()
-	all := vacancies{Board: s.space.Name()}
+	all, none := vacancies{Board: s.space.Name()}, true
+	notation, asJSON := cli.BookCells(cmd, s.cells), console.AsJSON(cmd)
+	if !asJSON {
+		fmt.Fprintln(cmd.OutOrStdout(), "vacancy  moves  solution")
+	}
 	symmetries := b.Symmetries()
+	var done atomic.Int64
+	total := len(b.Cells())
+	defer progress.Start(cmd.Context(), "solving", uint64(total), "vacancies", func() (int64, int64) { return done.Load(), int64(total) })()
 	for cell, c := range b.Cells() {
+		done.Store(int64(cell))
 		if slices.ContainsFunc(symmetries, func(p board.Permutation) bool { return p[cell] < cell }) {
 			continue
 		}
@@ -44,22 +53,25 @@ func (s *solver) vacancies(cmd *cobra.Command) error {
 		if err := s.vacancy(cmd, cell, &v); err != nil {
 			return fmt.Errorf("vacancy %v: %w", c, err)
 		}
-		all.Vacancies = append(all.Vacancies, v)
-	}
-	notation := cli.BookCells(cmd, s.cells)
-	none := !slices.ContainsFunc(all.Vacancies, func(v vacancy) bool { return v.Winning })
-	return console.NoIf(none, console.Answer(cmd, all, func(w io.Writer) (err error) {
-		fmt.Fprintln(w, "vacancy  moves  solution")
-		for _, v := range all.Vacancies {
-			moves, solution := "-", "none"
-			if v.Winning {
-				texts, _ := v.route.Texts()
-				moves, solution = fmt.Sprint(*v.Fewest), strings.Join(texts, " ")
-			}
-			_, err = fmt.Fprintf(w, "%7s  %5s  %s\n", notation.Cell(v.Cell), moves, solution)
+		none = none && !v.Winning
+		if asJSON {
+			all.Vacancies = append(all.Vacancies, v)
+			continue
 		}
-		return err
-	}))
+		moves, solution := "-", "none"
+		if v.Winning {
+			texts, _ := v.route.Texts()
+			moves, solution = fmt.Sprint(*v.Fewest), strings.Join(texts, " ")
+		}
+		if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%7s  %5s  %s\n", notation.Cell(c), moves, solution); err != nil {
+			return err
+		}
+	}
+	var err error
+	if asJSON {
+		err = console.WriteJSON(cmd.OutOrStdout(), all)
+	}
+	return console.NoIf(none, err)
 }
 
 // vacancy solves the board from a vacancy.

@@ -25,7 +25,7 @@ func Commands() cli.Commands {
 	return cli.Commands{
 		Family:  slide.FamilyName,
 		Solving: &cli.Solving{About: aboutSolving, Example: examplesOfSolving},
-		Dealing: dealing(),
+		Dealing: []*cli.Dealing{rushHourDealing(), trayDealing()},
 		Reach: func(families *puzzle.Set) []*cobra.Command {
 			return []*cobra.Command{puzzleCommand(families), diameterCommand(families), hardestCommand(families), bbCommand(families), findCommand(), judgeCommand(), designCommand()}
 		},

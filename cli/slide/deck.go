@@ -9,15 +9,17 @@ import (
 
 	"pagoda/cli"
 	"pagoda/internal/console"
+	"pagoda/puzzle/slide"
 	"pagoda/puzzle/slide/draw"
+	"pagoda/puzzle/slide/tray"
 	"pagoda/studies/rushhour/deck"
 )
 
 // rushHour is the name of Rush Hour in commands.
 const rushHour = "rush-hour"
 
-// dealing is what the family contributes to deck.
-func dealing() *cli.Dealing {
+// rushHourDealing is what the family contributes to deck for Rush Hour.
+func rushHourDealing() *cli.Dealing {
 	return &cli.Dealing{
 		Name:  rushHour,
 		About: "puzzles of Rush Hour",
@@ -45,24 +47,29 @@ func deal(ctx context.Context, o cli.Deal) (*cli.Deck, error) {
 	made := &cli.Deck{Name: rushHour, Unit: "puzzle"}
 	shapes := make(draw.Palette)
 	for _, c := range cards {
-		colours := shapes.Of(c.Puzzle)
-		film, err := draw.NewFilm(c.Puzzle, nil, c.Solution.Moves, colours)
+		card, err := newCard(c.Puzzle, c.Solution, shapes, newDeckRecord(c))
 		if err != nil {
 			return nil, err
 		}
-		r := newDeckRecord(c)
-		made.Cards = append(made.Cards, cli.Card{
-			Level:      c.Level,
-			Drawing:    draw.Tray{Puzzle: c.Puzzle, Position: c.Puzzle.Start(), Colours: colours},
-			About:      cli.Count(uint64(c.Moves), "move"),
-			Film:       film,
-			Difficulty: r.Difficulty,
-			Solutions:  r.Solutions.String(),
-			Solution:   r.Solution,
-			Record:     r,
-		})
+		made.Cards = append(made.Cards, card)
 	}
 	return made, nil
+}
+
+// newCard makes a card of a puzzle that is solved.
+func newCard(p *tray.Puzzle, solved *slide.Result, shapes draw.Palette, r deckRecord) (cli.Card, error) {
+	colours := shapes.Of(p)
+	film, err := draw.NewFilm(p, nil, solved.Moves, colours)
+	return cli.Card{
+		Level:      r.Level,
+		Drawing:    draw.Tray{Puzzle: p, Position: p.Start(), Colours: colours},
+		About:      cli.Count(uint64(r.Moves), "move"),
+		Film:       film,
+		Difficulty: r.Difficulty,
+		Solutions:  r.Solutions.String(),
+		Solution:   r.Solution,
+		Record:     r,
+	}, err
 }
 
 // A deckRecord is a card.
@@ -70,7 +77,7 @@ type deckRecord struct {
 	Number     int      `json:"number"`
 	Level      string   `json:"level"`
 	Puzzle     string   `json:"puzzle"` // 36 characters
-	Vehicles   int      `json:"vehicles"`
+	Vehicles   int      `json:"vehicles,omitempty"`
 	Moves      int      `json:"moves"`
 	Solutions  *big.Int `json:"solutions"`
 	States     int      `json:"states"`

@@ -9,7 +9,6 @@ import (
 	"io"
 	"io/fs"
 	"math/big"
-	"os"
 	"regexp"
 	"strconv"
 	"sync"
@@ -18,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pagoda/internal/console"
+	"pagoda/internal/disk"
 	"pagoda/internal/journal"
 	"pagoda/layers"
 	"pagoda/puzzle/slide"
@@ -116,10 +116,7 @@ func (o *rushHourFind) open(cmd *cobra.Command, size string) (err error) {
 	if o.release, err = layers.Claim(o.checkpoint + ".lock"); err != nil {
 		return fmt.Errorf("cannot use the checkpoint %s: %w", o.checkpoint, err)
 	}
-	if err := console.RemoveLeftovers(o.checkpoint); err != nil { // of a search that was killed
-		return err
-	}
-	o.Resume, err = readState(o.checkpoint)
+	o.Resume, err = readState(cmd.Context(), o.checkpoint)
 	return err
 }
 
@@ -133,8 +130,8 @@ type rushHourCheckpoint struct {
 const rushHourFormat = "pagoda find rush-hour 1"
 
 // readState reads a checkpoint; nil if there is none.
-func readState(path string) (*census.State, error) {
-	file, err := os.Open(path)
+func readState(ctx context.Context, path string) (*census.State, error) {
+	file, err := disk.OpenInput(ctx, path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

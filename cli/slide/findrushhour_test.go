@@ -14,7 +14,7 @@ import (
 // A checkpoint that was cut short, or in which a bit was flipped, is refused.
 func TestReadState(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "checkpoint")
-	if s, err := readState(path); s != nil || err != nil {
+	if s, err := readState(t.Context(), path); s != nil || err != nil {
 		t.Errorf("without a file: %v, %v", s, err)
 	}
 	var whole bytes.Buffer
@@ -25,7 +25,7 @@ func TestReadState(t *testing.T) {
 		if err := os.WriteFile(path, data, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		return readState(path)
+		return readState(t.Context(), path)
 	}
 	if s, err := read(whole.Bytes()); err != nil || s.Most != 5 || s.Done[0] != 3 {
 		t.Fatalf("%+v, %v", s, err)

@@ -139,7 +139,7 @@ func solutionsOf(n *big.Int) string {
 
 // readProblem reads the input of a designer from a file, or - for stdin.
 func readProblem(cmd *cobra.Command, path string) (p *contest.Problem, name string, err error) {
-	name, text, err := puzzle.ReadText(path, cmd.InOrStdin())
+	name, text, err := puzzle.ReadText(cmd.Context(), path, cmd.InOrStdin())
 	if err == nil {
 		p, err = contest.ParseProblem(text)
 		err = puzzle.InFile(name, err)

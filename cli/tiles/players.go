@@ -20,6 +20,7 @@ import (
 
 	"pagoda/cli"
 	"pagoda/internal/console"
+	"pagoda/internal/disk"
 	"pagoda/internal/plaintext"
 	"pagoda/internal/progress"
 	"pagoda/puzzle"
@@ -298,14 +299,14 @@ func (p *plays) players(cmd *cobra.Command, g player.Game) (func() player.Player
 	}
 	one := func() (player.Player, error) { return player.NewExpectimax(g, p.search) }
 	if p.player == "network" {
-		file, err := os.Open(p.network)
+		file, err := disk.OpenInput(cmd.Context(), p.network)
 		if err != nil {
 			return nil, err
 		}
 		defer file.Close()
 		n, err := player.ReadNetwork(file, g, run.MemoryLimit(console.MemoryOf(cmd)))
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", p.network, err)
+			return nil, fmt.Errorf("%s: %w", p.network, cmp.Or(context.Cause(cmd.Context()), err)) // what was read of a pipe is no network
 		}
 		one = func() (player.Player, error) { return player.NewTrained(g, n, p.search) }
 	}
@@ -531,7 +532,7 @@ draws a curve for each file, to compare players. The exit code is 3 if a game is
 func replayFile(cmd *cobra.Command, g player.Game, path string) (all []player.Played, err error) {
 	from := cmd.InOrStdin()
 	if path != "-" {
-		file, err := os.Open(path)
+		file, err := disk.OpenInput(cmd.Context(), path)
 		if err != nil {
 			return nil, err
 		}

@@ -58,7 +58,7 @@ changes one; --constants FILE takes those that --json prints, or some of them.`,
 	choice := cli.ChoiceFlags(cmd, set)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if constants != "" {
-			if err := readFile(cmd.InOrStdin(), "constants", constants, c.read); err != nil {
+			if err := readFile(cmd, "constants", constants, c.read); err != nil {
 				return err
 			}
 		}
@@ -75,7 +75,7 @@ changes one; --constants FILE takes those that --json prints, or some of them.`,
 		}
 		in := new(Input)
 		if file != "" {
-			if err := readFile(cmd.InOrStdin(), "levels", file, func(data []byte) (err error) {
+			if err := readFile(cmd, "levels", file, func(data []byte) (err error) {
 				in, err = ReadInput(data)
 				return err
 			}); err != nil {
@@ -128,8 +128,8 @@ func (c *Constants) read(object []byte) error {
 }
 
 // readFile reads a file of at most 16 MiB, as large as the metadata of a file of states, or stdin for -.
-func readFile(stdin io.Reader, what, file string, read func(data []byte) error) error {
-	_, text, err := puzzle.ReadUpTo(16<<20, file, stdin)
+func readFile(cmd *cobra.Command, what, file string, read func(data []byte) error) error {
+	_, text, err := puzzle.ReadUpTo(cmd.Context(), 16<<20, file, cmd.InOrStdin())
 	if err == nil {
 		err = read([]byte(text))
 	}

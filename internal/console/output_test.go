@@ -81,7 +81,7 @@ func TestSafeToPrint(t *testing.T) {
 		return errors.Join(fmt.Errorf("no file %s\np: all is well", nasty), Usagef("long %s", strings.Repeat("解", 5000)))
 	}), []string{"work"}, strings.NewReader(""), &stdout, &stderr)
 	const safe = `a\u001b[2J\x9b\u202e`
-	if got, want := stdout.String(), safe+"\n"+nasty+`\xe8`; got != want {
+	if got, want := stdout.String(), safe+"\n"+nasty; got != want {
 		t.Errorf("stdout has %q, want %q", got, want)
 	}
 	lines := strings.Split(stderr.String(), "\n")
@@ -90,5 +90,24 @@ func TestSafeToPrint(t *testing.T) {
 	}
 	if long := lines[1]; len(long) > 520 || !utf8.ValidString(long) || !strings.Contains(long, "bytes left out") {
 		t.Errorf("the long error has %d bytes: %s", len(long), long)
+	}
+}
+
+// Output that ends with an error ends with a whole line.
+func TestWholeLines(t *testing.T) {
+	for _, c := range []struct {
+		err  error
+		want string
+	}{{errors.New("damaged"), "a line\n"}, {nil, "a line\nhalf a line, whole"}, {ErrNo, "a line\nhalf a line, whole"}} {
+		var stdout bytes.Buffer
+		Main(program(func(cmd *cobra.Command) error {
+			for _, part := range []string{"a l", "ine\nhalf", " a line", ", whole"} {
+				io.WriteString(cmd.OutOrStdout(), part)
+			}
+			return c.err
+		}), []string{"work"}, strings.NewReader(""), &stdout, io.Discard)
+		if stdout.String() != c.want {
+			t.Errorf("after %v, stdout has %q, want %q", c.err, &stdout, c.want)
+		}
 	}
 }

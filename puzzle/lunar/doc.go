@@ -4,7 +4,7 @@
 // A group also has all problems with fewer letters, as they come about in play. Its space goes
 // backwards: the roots are the solved problems, in which no letter is left, and Successors takes
 // moves back. So a search from the roots finds for each problem how many moves it needs, and the
-// problems that it does not reach cannot be solved.
+// problems that it does not reach cannot be solved. On a board BySlides, a move is one slide.
 //
 // A Group has one state for all problems that the symmetries of the board take to each other. Its
 // whole space, Placements, has one for each placement of the pieces, and is plain: the engine of the

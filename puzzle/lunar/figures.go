@@ -43,7 +43,7 @@ func (g *Group) figures(ctx context.Context, threads int, at func(dst []uint64, 
 		sum.add(&all[i])
 	}
 	return []statespace.Figure{{Name: "problems", Value: sum.problems}, {Name: "with_move", Value: sum.withMove}, {Name: "solvable", Value: sum.solvable},
-		{Name: "all_significant", Value: sum.allSignificant}, {Name: "max_moves", Value: sum.moves}, {Name: "max_steps", Value: sum.steps}}, nil
+		{Name: "all_significant", Value: sum.allSignificant}, {Name: "max_" + g.b.Metric(), Value: sum.moves}, {Name: "max_steps", Value: sum.steps}}, nil
 }
 
 // eachProblem visits the problems with all letters of a group on several threads: each has a worker of its own.

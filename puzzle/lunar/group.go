@@ -29,9 +29,6 @@ const (
 // mostSolutions is how far solutions are counted.
 const mostSolutions = 1<<32 - 1
 
-// distanceName says what the distances of problems count.
-const distanceName = "moves"
-
 var columns = []statespace.Column{
 	{Name: "steps", About: "the fewest steps of a solution in the fewest moves", Bytes: 2},
 	{Name: "solutions", About: fmt.Sprintf("the number of best solutions, up to %d", mostSolutions), Bytes: 4},
@@ -76,11 +73,15 @@ type puzzleJSON struct {
 	Board   []string `json:"board"` // rows: . is a cell, + an exit, a space no cell
 	Letters int      `json:"letters"`
 	Numbers int      `json:"numbers"`
+	Metric  string   `json:"metric,omitempty"` // slides, or moves if it is left out
 }
 
 // Definition implements statespace.Space.
 func (g *Group) Definition() statespace.Definition {
 	p := puzzleJSON{Board: g.b.Lines(g.b.EmptyAt), Letters: g.letters, Numbers: g.numbers}
+	if g.b.Metric() == board.SlidesMetric {
+		p.Metric = board.SlidesMetric
+	}
 	return statespace.Definition{Family: FamilyName, Name: g.name, Puzzle: statespace.Encode(p), Numbering: json.RawMessage(groupNumbering)}
 }
 
@@ -107,6 +108,9 @@ func Define(ctx context.Context, d statespace.Definition, memory uint64) (states
 	b, err := board.New(all, exits)
 	if err != nil {
 		return nil, fmt.Errorf("the definition of %s: %w", d.Name, err)
+	}
+	if p.Metric == board.SlidesMetric {
+		b = b.BySlides()
 	}
 	g, err := New(ctx, d.Name, b, p.Letters, p.Numbers, memory)
 	if err != nil {
@@ -256,7 +260,7 @@ func (g *Group) formatMove(from, to statespace.Index) (string, bool) {
 func (g *Group) Parts() statespace.Parts {
 	return statespace.Parts{Reversed: true, EachRoot: g.eachRoot, Graph: g.Graph,
 		Symmetry: statespace.Symmetric{Quotient: g},
-		Values: statespace.Values{Value: g.value, Best: g.best, DistanceName: distanceName, Columns: columns,
+		Values: statespace.Values{Value: g.value, Best: g.best, DistanceName: g.b.Metric(), Columns: columns,
 			Figures: g.figures, NewValuer: g.newValuer},
 		Texts: statespace.Texts{Features: g.features, WhyNot: func(x statespace.Index) string {
 			p, _ := g.representative(x)

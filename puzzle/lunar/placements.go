@@ -170,7 +170,7 @@ func (s *Placements) Definition() statespace.Definition {
 // Parts implements statespace.Space.
 func (s *Placements) Parts() statespace.Parts {
 	return statespace.Parts{Reversed: true, Cells: s, Symmetry: statespace.Symmetric{Mirrors: s.mirrors},
-		Values: statespace.Values{Value: s.value, Best: s.best, DistanceName: distanceName, Columns: columns},
+		Values: statespace.Values{Value: s.value, Best: s.best, DistanceName: s.b.Metric(), Columns: columns},
 		Texts:  statespace.Texts{Narrate: s.narrate, WhyNot: func(x statespace.Index) string { return s.whyNot(s.position(x)) }}}
 }
 

@@ -77,7 +77,8 @@ type lunarBoard struct {
 	LetterNames string         `json:"letter_names"`
 	NumberNames string         `json:"number_names"`
 	Start       string         `json:"start"`    // the problem with which the page begins
-	Cards       []lunarCard    `json:"cards"`    // of our deck, if the board is that of the deck
+	Metric      string         `json:"metric"`   // what counts as a move: moves or slides
+	Cards       []lunarCard    `json:"cards"`    // of our deck, if the board and the metric are those of the deck
 	Problems    []lunarProblem `json:"problems"` // some of the group, by the number of moves; without a file there are none
 }
 
@@ -99,7 +100,7 @@ type lunarCard struct {
 func newBoard(g *Group, cards []lunarCard, problems []lunarProblem) *lunarBoard {
 	b := g.Board()
 	about := &lunarBoard{Kind: "lunar", Cells: b.Cells(), Exits: []cells.Cell{}, Letters: g.Letters(), Numbers: g.Numbers(),
-		LetterNames: board.LetterNames, NumberNames: board.NumberNames, Cards: cards, Problems: problems}
+		LetterNames: board.LetterNames, NumberNames: board.NumberNames, Metric: b.Metric(), Cards: cards, Problems: problems}
 	about.Rows, about.Cols = b.Size()
 	for i, c := range b.Cells() {
 		if b.Exits()>>i&1 != 0 {
@@ -127,7 +128,7 @@ var cards string
 // cardsFor returns the cards of our deck, if it is for a board.
 func cardsFor(b *board.Board) ([]lunarCard, error) {
 	all := []lunarCard{}
-	if of, ok := board.Named(deckBoard); !ok || !slices.Equal(of.Cells(), b.Cells()) || of.Exits() != b.Exits() {
+	if of, ok := board.Named(deckBoard); !ok || !slices.Equal(of.Cells(), b.Cells()) || of.Exits() != b.Exits() || of.Metric() != b.Metric() {
 		return all, nil
 	}
 	for line := range strings.Lines(cards) {

@@ -1,6 +1,7 @@
 package lunar
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,7 +26,8 @@ func Family() *puzzle.Family {
 		About: "Lunar Lockout",
 		Naming: `lunar/5x5:2-4 is the group of all problems with 2 letters and 4 numbers on the
 board 5x5. Boards are 5x5, cross, octagon, 7x7 and other sizes, rows first. A
-text draws another board, below the lines lunar: and group: 2-4.`,
+text draws another board, below the lines lunar: and group: 2-4.
+lunar/5x5:2-4@slides counts each slide as a move.`,
 		Writing: `The board in rows, separated by / or line ends: X Y Z are letter pieces, digits
 and o number pieces, . is an empty cell and + an empty exit.`,
 		Examples: map[string][]string{
@@ -38,8 +40,10 @@ and o number pieces, . is an empty cell and + an empty exit.`,
 			"render": {"lunar-5x5-2-4.reach 1...2/..X../..+../.Y.../3...4 --solution -o lunar.gif"},
 		},
 		Entries: entries,
-		Lookup:  lookup,
-		Define:  Define,
+		Options: []puzzle.Option{{Name: metricOption, Usage: "what counts as a move: moves of one piece with any turns, or slides (default moves)",
+			Values: []string{board.MovesMetric, board.SlidesMetric}}},
+		Lookup: lookup,
+		Define: Define,
 		// It begins with all solved problems.
 		Start:  func(statespace.Definition) (string, error) { return "", nil },
 		Reads:  problem.Is,
@@ -67,30 +71,52 @@ func IsGroup(name string) bool { return group().MatchString(name) }
 
 // lookup returns the space of a name.
 func lookup(ctx context.Context, name string, o puzzle.Choice) (statespace.Space, error) {
-	parts := group().FindStringSubmatch(strings.TrimPrefix(name, FamilyName+"/"))
+	base, metric, _ := strings.Cut(name, "@")
+	parts := group().FindStringSubmatch(strings.TrimPrefix(base, FamilyName+"/"))
 	if parts == nil {
 		return nil, statespace.ErrUnknown
 	}
-	b, err := findBoard(parts[1])
+	b, err := findBoard(ctx, parts[1])
+	if err == nil {
+		b, base, err = InMetric(b, base, metric, o.Options[metricOption])
+	}
 	if err != nil {
 		return nil, err
 	}
 	letters, _ := strconv.Atoi(parts[2]) // at most two digits
 	numbers, _ := strconv.Atoi(parts[3])
-	g, err := New(ctx, name, b, letters, numbers, o.Memory)
+	g, err := New(ctx, base, b, letters, numbers, o.Memory)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return g, nil
 }
 
+// metricOption is the option that says what counts as a move.
+const metricOption = "metric"
+
+// InMetric returns a board in the metric that stands behind the @ of a name or was chosen, each of which may be empty, and
+// the name with the metric.
+func InMetric(b *board.Board, name, metric, chosen string) (*board.Board, string, error) {
+	if metric != "" && chosen != "" && chosen != metric {
+		return nil, name, fmt.Errorf("%s@%s names its metric, and --metric is %s: give one of them", name, metric, chosen)
+	}
+	switch metric = cmp.Or(metric, chosen, board.MovesMetric); metric {
+	case board.MovesMetric:
+		return b, name, nil
+	case board.SlidesMetric:
+		return b.BySlides(), name + "@" + metric, nil
+	}
+	return nil, name, fmt.Errorf("%s: Lunar Lockout has no metric %.40q: expected %s or %s", name, metric, board.MovesMetric, board.SlidesMetric)
+}
+
 // findBoard returns the board of a name, or that a text file draws.
-func findBoard(name string) (*board.Board, error) {
+func findBoard(ctx context.Context, name string) (*board.Board, error) {
 	b, err := board.Find(name)
 	if !errors.Is(err, statespace.ErrUnknown) {
 		return b, err
 	}
-	title, text, noFile := puzzle.ReadText(name, nil)
+	title, text, noFile := puzzle.ReadText(ctx, name, nil)
 	if name == "-" || noFile != nil {
 		return nil, err
 	}
@@ -111,7 +137,11 @@ func read(ctx context.Context, name, text string, o puzzle.Choice) (statespace.S
 	if p.Letters+p.Numbers == 0 { // it draws a problem
 		name = fmt.Sprintf("%s:%d-%d", name, letters, numbers)
 	}
-	return New(ctx, name, p.Board, letters, numbers, o.Memory)
+	b, name, err := InMetric(p.Board, name, "", o.Options[metricOption])
+	if err != nil {
+		return nil, err
+	}
+	return New(ctx, name, b, letters, numbers, o.Memory)
 }
 
 // pieces returns how many pieces the problems of a text have.

@@ -116,6 +116,9 @@ func (v *valuer) piece(p start, piece board.Set) {
 		for left := fresh; left != 0; left &= left - 1 {
 			v.after(p, from, bits.TrailingZeros64(left), steps, letter)
 		}
+		if v.b.Metric() == board.SlidesMetric {
+			break
+		}
 		if front = fresh; letter {
 			front &^= v.b.Exits()
 		}

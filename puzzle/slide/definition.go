@@ -3,10 +3,14 @@ package slide
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"strings"
 
+	"github.com/dustin/go-humanize"
+
+	"pagoda/puzzle/slide/packing"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/statespace"
 )
@@ -61,6 +65,9 @@ func Define(ctx context.Context, d statespace.Definition, memory uint64) (states
 		return asSpace(NewUnnumbered(d.Name, p, m, def.ToGoal))
 	}
 	s, err := NewSpace(ctx, d.Name, p, m, def.ToGoal, memory)
+	if limit, ok := errors.AsType[*packing.LimitError](err); ok && limit.Memory >= 1<<30 { // no file of such a tray is short
+		err = fmt.Errorf("%s is numbered by %s, whose tables take more than %s: expected the numbering %s, or more memory", d.Name, d.Numbering, humanize.IBytes(limit.Memory), keysName)
+	}
 	if err == nil && !maps.Equal(numbering, map[string]int{s.numbers.Name(): 1}) {
 		err = fmt.Errorf("%w: %s is numbered by %s, expected %s", statespace.ErrUnknown, d.Name, d.Numbering, s.Definition().Numbering)
 	}

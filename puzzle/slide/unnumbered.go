@@ -33,7 +33,7 @@ func newBy(ctx context.Context, name string, p *tray.Puzzle, m tray.Metric, toGo
 	cheap := min(cmp.Or(memory, cheapTables), cheapTables)
 	s, err := makeSpace(ctx, name, p, m, toGoal, cheap, number)
 	if errors.Is(err, statespace.ErrMemory) && cheap != memory {
-		few, _ := sparse.Few(ctx, keyGraph(p, m), sparse.Options{Memory: memory, ToGoal: toGoal}, nil)
+		few, _, _ := sparse.Few(ctx, keyGraph(p, m), sparse.Options{Memory: memory, ToGoal: toGoal}, nil)
 		if few != nil {
 			few.Close()
 		} else {

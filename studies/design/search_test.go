@@ -22,14 +22,14 @@ func TestSearch(t *testing.T) {
 		printed := -1
 		o := design.Options{Threads: 1 + rng.IntN(2), Better: func(z *contest.Puzzle) error {
 			if z.Length <= printed {
-				t.Errorf("%sa puzzle of %d moves comes after one of %d", p.Format(), z.Length, printed)
+				t.Errorf("%sa puzzle of %d moves comes after one of %d", slidetest.FormatProblem(p), z.Length, printed)
 			}
 			printed = z.Length
 			return nil
 		}}
 		r, err := design.Search(t.Context(), p, o)
 		if wrong := p.CheckGoal(); (wrong != nil) != (err != nil) {
-			t.Fatalf("%s%v, %v", p.Format(), err, wrong)
+			t.Fatalf("%s%v, %v", slidetest.FormatProblem(p), err, wrong)
 		}
 		if err != nil {
 			continue
@@ -41,18 +41,18 @@ func TestSearch(t *testing.T) {
 			placements += w.placements
 		}
 		if !r.Proved || r.Best.Length != length || printed != length {
-			t.Fatalf("%sfound %d moves, printed %d, expected %d", p.Format(), r.Best.Length, printed, length)
+			t.Fatalf("%sfound %d moves, printed %d, expected %d", slidetest.FormatProblem(p), r.Best.Length, printed, length)
 		}
 		if length > 0 && (r.Placements != placements || r.Searched != placements) {
-			t.Errorf("%s%d placements, searched %d, expected %d", p.Format(), r.Placements, r.Searched, placements)
+			t.Errorf("%s%d placements, searched %d, expected %d", slidetest.FormatProblem(p), r.Placements, r.Searched, placements)
 		}
 		for _, f := range r.Results {
 			if w := want[f.Pieces]; f.Length != w.length || f.Placements != w.placements || f.Reached != w.reached {
-				t.Errorf("%s%d pieces: %+v, expected %+v", p.Format(), f.Pieces, f, w)
+				t.Errorf("%s%d pieces: %+v, expected %+v", slidetest.FormatProblem(p), f.Pieces, f, w)
 			}
 		}
 		if v, err := design.Judge(t.Context(), p, r.Best, slide.Options{}); err != nil || v.Shortest != length {
-			t.Errorf("%s%s%+v, %v", p.Format(), r.Best.Format(), v, err)
+			t.Errorf("%s%s%+v, %v", slidetest.FormatProblem(p), r.Best.Format(), v, err)
 		}
 		solvable, longest = solvable+1, max(longest, length)
 	}
@@ -129,12 +129,12 @@ func TestSample(t *testing.T) {
 				return p.Replay(z)
 			}}, 400)
 			if err != nil || r.Best.Length != length || r.Sampled.Whole == 0 {
-				t.Fatalf("%s%+v, %v; expected %d moves", p.Format(), r, err, length)
+				t.Fatalf("%s%+v, %v; expected %d moves", slidetest.FormatProblem(p), r, err, length)
 			}
 			texts = append(texts, text)
 		}
 		if texts[0] != texts[1] {
-			t.Errorf("%sthe number of threads makes a difference:\n%s%s", p.Format(), texts[0], texts[1])
+			t.Errorf("%sthe number of threads makes a difference:\n%s%s", slidetest.FormatProblem(p), texts[0], texts[1])
 		}
 	}
 	if hard < cases/40 {

@@ -9,12 +9,14 @@ package api
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"net/url"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
@@ -191,8 +193,19 @@ func (a *API) Close() {
 	}
 }
 
-// Answer answers a request. When ctx ends, it stops soon; then the answer is of no use.
+// Answer answers a request. When ctx ends, it stops soon; then the answer is of no use. The file has its base name in it: its
+// path may say more than others should know.
 func (a *API) Answer(ctx context.Context, r *Request) *Reply {
+	reply := a.answer(ctx, r)
+	if a.file != nil && strings.HasPrefix(reply.Headers["Content-Type"], "application/json") {
+		path := a.file.Path()
+		at, _ := filepath.EvalSymlinks(path)
+		reply.Body = []byte(strings.NewReplacer(path, filepath.Base(path), cmp.Or(at, path), filepath.Base(path)).Replace(string(reply.Body)))
+	}
+	return reply
+}
+
+func (a *API) answer(ctx context.Context, r *Request) *Reply {
 	p := a.paths[r.Path]
 	switch {
 	case p == nil:

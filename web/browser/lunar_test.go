@@ -38,6 +38,18 @@ func TestLunarLandscape(t *testing.T) {
 	p.expect("document.querySelector('#lunar .actions').getBoundingClientRect().left > document.querySelector('#lunar-board .board').getBoundingClientRect().right")
 }
 
+// In a file by slides each slide is a move, and the hints count slides.
+func TestLunarSlides(t *testing.T) {
+	t.Parallel()
+	const at = "?view=lunar&at=.1.2./...../...../3.X4./....."
+	p := open(t, serve(t, "lunar/5x5:1-4@slides"), at, 740, 700, calm())
+	p.counts("0", "0 steps", "4")
+	p.visit(at + "&slides=3_R-3_U")
+	p.counts("2", "2 steps", "3")
+	p.visit(at + "&slides=1_R-X_U-3_R-X_D")
+	p.wait("/^Solved in 4 moves/.test(" + lunarVerdict + ")")
+}
+
 // push drags a piece by a part of its way.
 func (p *page) push(piece string, rows, cols float64) {
 	p.Helper()

@@ -119,7 +119,7 @@ type way struct {
 // ways returns those of a family, seen at a puzzle that the page can show. The option by which one is chosen has the name
 // of the field of the board.
 func (s *site) ways(ctx context.Context, f *puzzle.Family, name string) (map[string]way, error) {
-	if all := s.counts[f.Name]; all != nil {
+	if all := s.counts[f.Name]; all != nil || f.Metric == nil { // or its lengths are those of one metric
 		return all, nil
 	}
 	all := make(map[string]way)

@@ -139,7 +139,9 @@ func (s *site) levelData(ctx context.Context) (levels, solutions string, err err
 	}
 	for _, f := range s.families.All() {
 		for _, m := range metrics(f) {
-			all.Metrics = append(all.Metrics, s.counts[f.Name][m].metric)
+			if way, counted := s.counts[f.Name][m]; counted { // of levels
+				all.Metrics = append(all.Metrics, way.metric)
+			}
 		}
 	}
 	s.places = make(map[string]levelPlace)

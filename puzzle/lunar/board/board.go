@@ -54,6 +54,7 @@ type Board struct {
 	exits      Set
 	next       [Directions][]int // the neighbour of each cell, or -1
 	turns      [][]int           // see Turns
+	slides     bool              // see BySlides
 }
 
 // New returns the board with some cells, wherever they lie on the grid. The exits are cells of the
@@ -153,6 +154,27 @@ func (b *Board) Exits() Set { return b.exits }
 
 // All returns all cells.
 func (b *Board) All() Set { return ^Set(0) >> (MaxCells - len(b.cells)) }
+
+// The metrics: what counts as a move. Each slide of a piece counts, or all that it makes until another piece moves.
+const (
+	MovesMetric  = "moves"
+	SlidesMetric = "slides"
+)
+
+// BySlides returns the same board, on which each slide of a piece is a move.
+func (b *Board) BySlides() *Board {
+	slides := *b
+	slides.slides = true
+	return &slides
+}
+
+// Metric returns what counts as a move on the board.
+func (b *Board) Metric() string {
+	if b.slides {
+		return SlidesMetric
+	}
+	return MovesMetric
+}
 
 // Number returns the number of a cell.
 func (b *Board) Number(c cells.Cell) (int, bool) {

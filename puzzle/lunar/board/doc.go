@@ -8,7 +8,8 @@
 // Some cells are exits; usually there is one, in the centre. A letter piece that stops on an exit
 // leaves the board at once, which ends the move. It may pass over an exit. A number piece may stand
 // on an exit. The problem is solved when no letter piece is left. The best solution has the fewest
-// moves, and among those the fewest steps.
+// moves, and among those the fewest steps. Many programs and people count slides instead: on a
+// board BySlides each step is a move of its own.
 //
 // This package is plain on purpose. The engine in package lunar is held against it.
 //

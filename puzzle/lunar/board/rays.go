@@ -7,11 +7,12 @@ import "math/bits"
 type Rays struct {
 	// All has the cells that a piece passes from a cell to the border; next the first of them.
 	All, next [Directions][MaxCells]Set
+	slides    bool // a move is one slide
 }
 
-// NewRays returns the rays of a
+// NewRays returns the rays of a board.
 func NewRays(b *Board) *Rays {
-	r := new(Rays)
+	r := &Rays{slides: b.slides}
 	for d := range Directions {
 		for i := range b.Cells() {
 			at := b.Next(d, i)
@@ -78,7 +79,9 @@ func (r *Rays) Targets(piece, others, leaves Set) (all Set) {
 		}
 		fresh &^= all | piece
 		all |= fresh
-		todo |= fresh &^ leaves
+		if !r.slides {
+			todo |= fresh &^ leaves
+		}
 	}
 	return all
 }
@@ -98,7 +101,9 @@ func (r *Rays) Sources(to, others, barred Set) (all Set) {
 			free, _ := r.free(d.Opposite(), cell, others)
 			fresh := free &^ (all | barred)
 			all |= fresh
-			todo |= fresh
+			if !r.slides {
+				todo |= fresh
+			}
 		}
 	}
 	return all

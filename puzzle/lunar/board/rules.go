@@ -55,7 +55,7 @@ func (b *Board) slide(others Set, from int, d Direction) (to, stop int, ok bool)
 
 // Moves appends the moves that can be made in a position: of each piece, to each cell where it can
 // stop, by each shortest way of steps. Longer ways to the same cell are left out: no best solution
-// has them. The order is by From; then by the number of steps; and then by the steps. In a solved
+// has them. On a board BySlides, moves have one step. The order is by From; then by the number of steps; and then by the steps. In a solved
 // position, there are no moves.
 func (b *Board) Moves(dst []Move, p Position) []Move {
 	if p.Solved() {
@@ -90,7 +90,9 @@ func (b *Board) PieceMoves(dst []Move, p Position, from int) []Move {
 		}
 		dst = append(dst, longer...)
 		reached |= fresh
-		ways = longer
+		if ways = longer; b.slides {
+			break
+		}
 	}
 	return dst
 }

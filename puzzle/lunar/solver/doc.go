@@ -3,7 +3,7 @@
 //
 // Solve works in three stages:
 //
-//   - A search goes through the positions that can be reached. Each letter leaves in one move, so a
+//   - A search goes through the positions that can be reached. Each letter leaves in one move or slide, so a
 //     solution has the fewest moves if it has the fewest moves in which no letter leaves. The search
 //     counts only these: level by level, where moves by which a letter leaves stay in the level. It
 //     ends with the first level that has a solved position. Pieces of the same kind are alike.

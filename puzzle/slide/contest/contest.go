@@ -74,39 +74,6 @@ func (p *Problem) CheckGoal() error {
 	return nil
 }
 
-// Format writes the problem so that ParseProblem reads it.
-func (p *Problem) Format() string {
-	var s strings.Builder
-	writeGrid(&s, len(p.Box), len(p.Box[0]), func(c tray.Cell) bool { return !p.open(c.Row, c.Col) })
-	fmt.Fprintf(&s, "-\n%d\n", len(p.Free))
-	for i := range len(p.Free) + 1 {
-		if i == len(p.Free) {
-			s.WriteString("-\n")
-		}
-		rows, cols := 0, 0
-		for _, c := range p.Shape(i) {
-			rows, cols = max(rows, c.Row+1), max(cols, c.Col+1)
-		}
-		writeGrid(&s, rows, cols, func(c tray.Cell) bool { return slices.Contains(p.Shape(i), c) })
-	}
-	fmt.Fprintf(&s, "-\n%d %d\n", p.X, p.Y)
-	return s.String()
-}
-
-// writeGrid writes a width, a height and rows of 0 and 1.
-func writeGrid(to *strings.Builder, rows, cols int, is func(tray.Cell) bool) {
-	fmt.Fprintf(to, "%d %d\n", cols, rows)
-	for row := range rows {
-		words := slices.Repeat([]string{"0"}, cols)
-		for col := range words {
-			if is(tray.Cell{Row: row, Col: col}) {
-				words[col] = "1"
-			}
-		}
-		to.WriteString(strings.Join(words, " ") + "\n")
-	}
-}
-
 // A Puzzle is what a designer makes: pieces in the box, and moves that bring the goal piece to its
 // goal. The zero values of lines are for a puzzle that was not read from a text.
 type Puzzle struct {

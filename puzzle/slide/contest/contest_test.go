@@ -50,8 +50,8 @@ func parseProblem(t testing.TB, text string) *contest.Problem {
 
 func TestProblem(t *testing.T) {
 	p := parseProblem(t, contestInput)
-	if p.Format() != contestInput {
-		t.Errorf("written as\n%s", p.Format())
+	if slidetest.FormatProblem(p) != contestInput {
+		t.Errorf("written as\n%s", slidetest.FormatProblem(p))
 	}
 	square := contest.Shape{{Row: 0, Col: 0}, {Row: 0, Col: 1}, {Row: 1, Col: 0}, {Row: 1, Col: 1}}
 	if len(p.Box) != 5 || len(p.Box[0]) != 4 || !p.Box[4][3] || len(p.Free) != 3 || !slices.Equal(p.Goal, square) || p.X != 0 || p.Y != 3 || p.CheckGoal() != nil {
@@ -66,7 +66,7 @@ func TestProblem(t *testing.T) {
 		"margins":          strings.Replace(contestInput, "2 2\n1 1\n1 1\n", "4 3\n0 0 0 0\n0 1 1 0\n0 1 1 0\n", 1),
 	} {
 		if q := parseProblem(t, text); !reflect.DeepEqual(p, q) {
-			t.Errorf("%s: read as\n%s", what, q.Format())
+			t.Errorf("%s: read as\n%s", what, slidetest.FormatProblem(q))
 		}
 	}
 	for _, c := range []struct{ from, to, goal string }{
@@ -266,7 +266,7 @@ func TestReplay(t *testing.T) {
 		_, want := replay.Solution(puzzle, tray.Moves, moves)
 		got := p.Replay(z)
 		if (want == nil) != (got == nil) {
-			t.Fatalf("%s%s: %v, expected %v", p.Format(), z.Format(), got, want)
+			t.Fatalf("%s%s: %v, expected %v", slidetest.FormatProblem(p), z.Format(), got, want)
 		}
 		if got == nil {
 			legal++
@@ -278,7 +278,7 @@ func TestReplay(t *testing.T) {
 			err = again.Solve(puzzle.Pieces(), moves)
 		}
 		if err != nil || (p.Replay(again) == nil) != (got == nil) || len(again.Pieces) != len(z.Pieces) {
-			t.Fatalf("%s%s: as a tray and back: %v, %s", p.Format(), z.Format(), err, again.Format())
+			t.Fatalf("%s%s: as a tray and back: %v, %s", slidetest.FormatProblem(p), z.Format(), err, again.Format())
 		}
 	}
 	if legal < 100 || illegal < 1000 || inParts < 30 {
@@ -291,7 +291,7 @@ func FuzzParseProblem(f *testing.F) {
 	f.Add("1 1\r\n0\r\n-\n0\n-\n3 2\n0 1 0\n0 0 0\n-\n0 0\n\n")
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 20 {
-		f.Add(slidetest.RandomProblem(rng, 4, 4).Format())
+		f.Add(slidetest.FormatProblem(slidetest.RandomProblem(rng, 4, 4)))
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		p, err := contest.ParseProblem(text)
@@ -302,8 +302,8 @@ func FuzzParseProblem(f *testing.F) {
 			}
 			return
 		}
-		if again, err := contest.ParseProblem(p.Format()); err != nil || !reflect.DeepEqual(p, again) {
-			t.Fatalf("%q is written as\n%s%v", text, p.Format(), err)
+		if again, err := contest.ParseProblem(slidetest.FormatProblem(p)); err != nil || !reflect.DeepEqual(p, again) {
+			t.Fatalf("%q is written as\n%s%v", text, slidetest.FormatProblem(p), err)
 		}
 		p.CheckGoal()
 	})
@@ -315,7 +315,7 @@ func FuzzParseOutput(f *testing.F) {
 	for range 20 {
 		p := slidetest.RandomProblem(rng, 4, 4)
 		z, _ := randomDesign(rng, p)
-		f.Add(p.Format(), z.Format())
+		f.Add(slidetest.FormatProblem(p), z.Format())
 	}
 	f.Fuzz(func(t *testing.T, input, text string) {
 		z, err := contest.ParseOutput(strings.NewReader(text))

@@ -22,10 +22,11 @@ export const told = () => 'Bring the round pieces onto the landing pad.';
 function lunarView({ space, title, fault, show, toast }) {
   const field = new Field(space.board);
   const begin = field.read(field.start);
+  const single = field.metric === 'slides'; // each slide is a move
   const link = (position) => field.text(position).replaceAll('+', '.');
   const from = (text) => text.replaceAll('+', '.');
   // Results are kept by the board and the drawing of a problem: files of several groups have the same ones.
-  const id = (drawing) => `${space.space.includes('/') ? space.space.split(':')[0] : 'lunar'} ${drawing}`;
+  const id = (drawing) => `${space.space.includes('/') ? space.space.split(':')[0] : 'lunar'}${single ? '@slides' : ''} ${drawing}`;
   let blocks = [];
 
   // The board.
@@ -54,7 +55,7 @@ function lunarView({ space, title, fault, show, toast }) {
     push: (position, i, way) => (field.stop(position, i, way) ? [i] : null),
     fits: (position, [i], way) => Boolean(field.stop(position, i, way)),
     after: (position, [i], way) => field.after(position, i, way),
-    joins: (last, { path }) => across(last.path.at(-1)).includes(path[0]),
+    joins: (last, { path }) => !single && across(last.path.at(-1)).includes(path[0]),
     join: (_, last, { path }) => last.path + path,
     best(told) {
       const { way } = left(told) ?? {};
@@ -136,7 +137,7 @@ function lunarView({ space, title, fault, show, toast }) {
     const keeps = told.moves?.find((m) => m.keeps);
     if (keeps) best.way = { set: [game.base.names.indexOf(keeps.piece)], path: keeps.path };
     const last = game.played.at(-1);
-    for (const one of last && told.moves ? field.onward(game.at(), last) : []) {
+    for (const one of last && told.moves && !single ? field.onward(game.at(), last) : []) {
       const text = field.text(one.at);
       const after = told.moves.find((m) => m.pattern === text);
       if (after?.distance == null) continue;
