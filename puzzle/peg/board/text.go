@@ -1,6 +1,7 @@
 package board
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -25,7 +26,7 @@ func ParseBoard(text string) (*Board, Position, error) {
 func ParseOpenBoard(text string) (*Board, Pattern, error) { return parseBoard(text, true) }
 
 func parseBoard(text string, open bool) (*Board, Pattern, error) {
-	d, err := readDrawing(text, open)
+	d, err := boardtext.Read(text, func(text string) (*drawing, error) { return readDrawing(text, open) })
 	if err != nil {
 		return nil, Pattern{}, err
 	}
@@ -58,10 +59,12 @@ func parseBoard(text string, open bool) (*Board, Pattern, error) {
 // The first line may be "lattice: square", the default, "lattice: triangular" or "lattice: diagonal";
 // it may also end with /. On a triangular lattice the cell in row r and column c also touches
 // (r-1,c-1) and (r+1,c+1), so that a triangle is written with its left side straight. On a diagonal
-// lattice it touches all eight cells around it. Empty rows and columns around the board are dropped.
-// Errors are *cells.SyntaxError.
+// lattice it touches all eight cells around it. Empty rows and columns around the board are dropped, and the spaces
+// where they stand between all cells. Rows that are then shifted by half a cell are on a triangular lattice. There the
+// rows of a triangle may also end at the right, or have the same middle. A problem of peg solitaire in PDDL is a board,
+// too. Errors are *cells.SyntaxError.
 func ParseShape(text string) (*Shape, []bool, error) {
-	d, err := readDrawing(text, false)
+	d, err := boardtext.Read(text, func(text string) (*drawing, error) { return readDrawing(text, false) })
 	if err != nil {
 		return nil, nil, err
 	}
@@ -79,14 +82,17 @@ type drawing struct {
 
 // readDrawing reads a text that has at least one cell. Open says whether cells may be open.
 func readDrawing(text string, open bool) (*drawing, error) {
-	d := &drawing{lattice: Square}
+	if IsPDDL(text) {
+		text = ofPDDL(text)
+	}
+	d, named := &drawing{lattice: Square}, false
 	lines := boardtext.Lines(text)
 	if name, ok := strings.CutPrefix(lines[0].Text, LatticeLine); ok {
 		name, _, _ = strings.Cut(name, "/")
 		if err := d.setLattice(strings.TrimSpace(name)); err != nil {
 			return nil, err
 		}
-		lines[0] = lines[0].From(len(LatticeLine) + len(name))
+		lines[0], named = lines[0].From(len(LatticeLine)+len(name)), true
 	}
 	known := []string{"o (peg)", ". (hole)"}
 	if open {
@@ -96,9 +102,7 @@ func readDrawing(text string, open bool) (*drawing, error) {
 	for _, line := range lines {
 		rows = append(rows, line.Rows()...)
 	}
-	if at, spaced := boardtext.Spaced(rows); spaced {
-		return nil, at.Errorf("a space is no cell of the board, and here only spaces stand between cells: write the cells of a row without spaces, or # for places without a cell; the rows of a triangle begin at the left, below the line %s %v", LatticeLine, Triangular)
-	}
+	_, spaced := boardtext.Spaced(rows)
 	for at := range boardtext.Places(rows) {
 		switch ch := at.Char; {
 		case ch == ' ', ch == '#':
@@ -115,7 +119,100 @@ func readDrawing(text string, open bool) (*drawing, error) {
 	if len(d.cells) == 0 {
 		return nil, &cells.SyntaxError{Line: 1, Col: 1, Reason: "no cells: expected rows of " + strings.Join(known, " and ")}
 	}
-	return d, nil
+	first, last := d.places[0].Line(), d.places[len(d.places)-1].Line()
+	for i, line := range lines {
+		if strings.TrimSpace(line.Text) == "" && i > 0 && first < line.Line && line.Line < last {
+			return nil, line.Errorf(0, "an empty line inside a board: write # for a row without cells, or each board into a file of its own")
+		}
+	}
+	if spaced && !d.close(named) {
+		return nil, d.places[0].Errorf("here only spaces stand between cells, which are neither below each other nor shifted by half a cell: write the cells of a row without spaces, or # for places without a cell; the rows of a triangle begin at the left, below the line %s %v", LatticeLine, Triangular)
+	}
+	return d, d.straighten(named, strings.Contains(text, "#"))
+}
+
+// close leaves out the spaces between cells, if these are in every second column of a row. It reports false if
+// the rows do not fit together. Named says that a line names the lattice.
+func (d *drawing) close(named bool) bool {
+	even := func(of func(c Cell) int) bool {
+		return !slices.ContainsFunc(d.cells, func(c Cell) bool { return (of(c)-of(d.cells[0]))%2 != 0 })
+	}
+	shift := func(c Cell) int { return c.Col }
+	switch half := func(c Cell) int { return c.Col + c.Row }; {
+	case even(shift):
+	case even(half) && (d.lattice == Triangular || !named):
+		d.lattice, shift = Triangular, half
+	default:
+		return false
+	}
+	for i, c := range d.cells {
+		d.cells[i].Col = shift(c) / 2
+	}
+	return true
+}
+
+// straighten moves the rows of a triangle to where the triangular lattice has them, if they begin at the left, end at the
+// right or have the same middle, and places without a cell are not drawn. It is an error if nothing says on which lattice
+// the triangle is.
+func (d *drawing) straighten(named, drawn bool) error {
+	rows, n, up := triangle(d.cells)
+	if n < leastTriangle || d.lattice == Diagonal || d.lattice == Square && named || d.lattice == Triangular && drawn {
+		return nil
+	}
+	if d.lattice == Square {
+		return d.places[0].Errorf("rows of 1 to %d cells may be a triangle, or a board of squares: write the line %s %v or %s %v above them", n, LatticeLine, Triangular, LatticeLine, Square)
+	}
+	aligned := func(shift func(i int) int) bool { // rows without their shift begin in the same column
+		return !slices.ContainsFunc(rows, func(c Cell) bool { return c.Col-shift(c.Row-rows[0].Row) != rows[0].Col-shift(0) })
+	}
+	sign := 1 - 2*up
+	known := []func(i int) int{
+		func(int) int { return 0 }, func(i int) int { return sign * i },
+		func(i int) int { return sign * (i / 2) }, func(i int) int { return sign * ((i + 1) / 2) },
+	}
+	if !slices.ContainsFunc(known, aligned) {
+		return d.places[0].Errorf("rows of 1 to %d cells that are no triangle: begin all of them at the left, or write # for each place without a cell", n)
+	}
+	for i, c := range d.cells {
+		row := rows[c.Row-rows[0].Row]
+		d.cells[i].Col -= row.Col
+		if up == 0 {
+			d.cells[i].Col += c.Row - rows[0].Row
+		}
+	}
+	return nil
+}
+
+// leastTriangle is the least number of rows that may be meant as a triangle.
+const leastTriangle = 4
+
+// triangle returns the first cells of the rows of some cells if each row has a cell more than the one above it, from 1 on, or a
+// cell less, to 1, and no gap. It returns the number of rows, or 0, and 1 if the first row is the shortest.
+func triangle(cells []Cell) (rows []Cell, n int, up int) {
+	var lengths []int
+	for i, c := range cells {
+		switch {
+		case i == 0 || c.Row == cells[i-1].Row+1:
+			rows, lengths = append(rows, c), append(lengths, 1)
+		case c.Row != cells[i-1].Row || c.Col != cells[i-1].Col+1:
+			return nil, 0, 0
+		default:
+			lengths[len(lengths)-1]++
+		}
+	}
+	n, step := len(rows), -1
+	if lengths[0] == 1 {
+		step, up = 1, 1
+	}
+	for i, length := range lengths {
+		if length != lengths[0]+step*i {
+			return nil, 0, 0
+		}
+	}
+	if lengths[0] != 1 && lengths[n-1] != 1 {
+		return nil, 0, 0
+	}
+	return rows, n, up
 }
 
 // setLattice sets the lattice by its name.
@@ -160,8 +257,12 @@ func (s *Shape) FormatPegs(pegs []bool) string {
 
 // text adds a line for each row, and one for the lattice, to a position in one line.
 func (s *Shape) text(position string) string {
-	text := strings.ReplaceAll(position, "/", "\n") + "\n"
-	if s.lattice != Square {
+	rows := strings.Split(position, "/")
+	for i := range rows {
+		rows[i] = cmp.Or(rows[i], "#") // an empty line would be an error
+	}
+	text := strings.Join(rows, "\n") + "\n"
+	if _, n, _ := triangle(s.cells); s.lattice != Square || n >= leastTriangle {
 		text = LatticeLine + " " + s.lattice.String() + "\n" + text
 	}
 	return text
