@@ -61,7 +61,8 @@ func (s *Set) Read(ctx context.Context, title, text string, o Choice) (statespac
 	}
 	sp, err := s.choose(f, title, o, func() (statespace.Space, error) { return f.Read(ctx, stem(title), text, o) })
 	if err == nil && o.Told != nil && f.ReadAs != nil {
-		o.Told(title, f.ReadAs(text))
+		as, chosen := f.ReadAs(text)
+		o.Told(title, as, chosen)
 	}
 	return sp, InFile(title, err)
 }
@@ -128,13 +129,13 @@ func (s *Set) Reader(text string) (reader *Family) {
 
 // ReadAs says how an argument was read if it was a puzzle in one line without its family, which is then part of the
 // name: 1A9BF0C00 of slide/1A9BF0C00. For other arguments it is empty.
-func (s *Set) ReadAs(arg, name string) string {
+func (s *Set) ReadAs(arg, name string) (as string, chosen bool) {
 	first, text, _ := strings.Cut(name, "/")
 	text, _, _ = strings.Cut(text, "@")
 	if f := s.Named(first); f != nil && f.ReadAs != nil && strings.HasPrefix(arg, text) && f.Reads(text) {
 		return f.ReadAs(text)
 	}
-	return ""
+	return "", false
 }
 
 // choose makes a space of a family, if the family has all options that were chosen.
@@ -224,6 +225,9 @@ func (s *Set) Suggest(ctx context.Context, name string, memory uint64) string {
 	if f := s.Named(first); f != nil {
 		names = f.near(rest)
 	}
+	if names == nil {
+		names = s.also(rest)
+	}
 	if names == nil { // the family may be wrong, or left out
 		for _, f := range s.families {
 			names = append(names, f.near(rest)...)
@@ -239,6 +243,16 @@ func (s *Set) Suggest(ctx context.Context, name string, memory uint64) string {
 		names[i] += suffix
 	}
 	return "; did you mean " + suggest.Either(names) + "?"
+}
+
+// also returns the names of entries that are also called as a name says without its family.
+func (s *Set) also(name string) (names []string) {
+	for _, f := range s.families {
+		if meant, ok := f.Also[strings.ToLower(name)]; ok {
+			names = append(names, meant)
+		}
+	}
+	return names
 }
 
 // near returns the names of entries that come near to one without its family.

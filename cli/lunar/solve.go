@@ -76,6 +76,9 @@ func solve(p *problem.Problem) cli.Solve {
 		if p.Empty() {
 			return nil, console.Usagef("%s: the board has no pieces: draw at least one letter piece and one number piece", name)
 		}
+		if p.Drawing.Position().Letters == 0 {
+			return nil, console.Usagef("%s: no piece must leave: draw one that must as a capital letter, or name it in a line such as leaves: 1", name)
+		}
 		begin := time.Now()
 		r, err := solver.Solve(ctx, p.Board, p.Drawing.Position(), o.Memory, o.Threads)
 		if err != nil {

@@ -124,13 +124,22 @@ func pieces(p *problem.Problem) (letters, numbers int) {
 }
 
 // readAs says how a text is read.
-func readAs(text string) string {
+func readAs(text string) (as string, chosen bool) {
 	p, err := problem.Parse(text)
 	if err != nil {
-		return ""
+		return "", false
 	}
 	rows, cols := p.Board.Size()
 	letters, numbers := pieces(p)
-	return fmt.Sprintf("a board of Lunar Lockout of %s and %s, %s, %s and %s", amount.Of(rows, "row"), amount.Of(cols, "column"),
+	as = fmt.Sprintf("a board of Lunar Lockout of %s and %s, %s, %s and %s", amount.Of(rows, "row"), amount.Of(cols, "column"),
 		amount.Of(bits.OnesCount64(p.Board.Exits()), "exit"), amount.Of(letters, "letter piece"), amount.Of(numbers, "number piece"))
+	if strings.Contains(text, "leaves:") {
+		return as + ": " + p.Board.Format(p.Drawing), true
+	}
+	for _, name := range p.Drawing {
+		if board.IsLetter(name) && !strings.ContainsRune(text, rune(name)) {
+			return as + "; letters that stand there again are pieces of their own", true
+		}
+	}
+	return as, false
 }

@@ -20,6 +20,7 @@ var (
 		return regexp.MustCompile(`^ *(start|goal|solved|(, )?[0-9]+ (peg|letter|number|move|step|jump)s?)+ *$`)
 	})
 	blankBeside = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[ \t]*/[ \t]*`) })
+	letter      = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^# [A-Za-z]`) })
 	word        = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z0-9]+`) })
 )
 
@@ -158,13 +159,16 @@ func blanks(lines []Span) (strip bool, doubt error) {
 	return with > 0, nil
 }
 
+// IsComment reports whether a line is a comment.
+func IsComment(line string) bool { return uncommented(line) == "" && strings.TrimSpace(line) != "" }
+
 // uncommented returns a line without its comment.
 func uncommented(line string) string {
 	if strings.HasPrefix(line, "```") || isComment(strings.TrimLeft(line, " \t")) {
 		return ""
 	}
 	for i := range line {
-		if line[i] == '#' && strings.Trim(line[:i], "0123456789,[]hv \t") == "" && isComment(line[i:]) {
+		if line[i] == '#' && strings.Trim(line[:i], "0123456789,[]hv \t") == "" && (isComment(line[i:]) || i > 0 && letter().MatchString(line[i:])) {
 			return strings.TrimRightFunc(line[:i], unicode.IsSpace)
 		}
 	}

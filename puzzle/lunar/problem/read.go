@@ -33,7 +33,15 @@ var (
 // lunar:, or it is one line with the name of a board before a drawing, or all its characters are
 // those of drawings and a + is one of them. No other puzzle that this program knows has such texts.
 func Is(text string) bool {
-	text = strings.TrimSpace(strings.TrimPrefix(text, "\ufeff"))
+	is, _ := boardtext.Read(text, func(text string) (bool, error) { return isProblem(text), nil })
+	return is
+}
+
+func isProblem(text string) bool {
+	if isCard(text) || leaves().MatchString(text) || withoutExit(text) {
+		return true
+	}
+	text = strings.TrimSpace(text)
 	if strings.HasPrefix(text, firstLine) {
 		return true
 	}
@@ -73,9 +81,20 @@ type reader struct {
 }
 
 // Parse reads a text. The error is a *cells.SyntaxError.
-func Parse(text string) (*Problem, error) {
+func Parse(text string) (*Problem, error) { return boardtext.Read(text, parse) }
+
+func parse(text string) (*Problem, error) {
+	first := boardtext.Span{Line: 1, Col: 1}
+	switch m := leaves().FindStringSubmatch(text); {
+	case m != nil:
+		text = drawCard(text[len(m[0]):], m[1])
+	case isCard(text):
+		return nil, first.Errorf(0, "a card of Lunar Lockout: name the piece that must leave in a line above it, such as leaves: %c", strings.TrimLeft(text, "- /\r\n")[0])
+	case withoutExit(text):
+		return nil, first.Errorf(0, "this may be a problem of Lunar Lockout without an exit, or a tray without a goal: draw the exit as + or write the line %s above it, or write the line tray:", firstLine)
+	}
 	lines := boardtext.Lines(text)
-	if trimmed := strings.TrimSpace(strings.TrimPrefix(text, "\ufeff")); oneLine().MatchString(trimmed) && !strings.HasPrefix(trimmed, firstLine) {
+	if trimmed := strings.TrimSpace(text); oneLine().MatchString(trimmed) && !strings.HasPrefix(trimmed, firstLine) {
 		i := slices.IndexFunc(lines, func(l boardtext.Span) bool { return l.Trim().Text != "" })
 		p, err := ParseLine(trimmed)
 		if err != nil {
@@ -239,6 +258,8 @@ func (r *reader) row(l boardtext.Span, row int) (int, error) {
 				hint = "; write spaces for places that are no cells"
 			}
 			return row, at.Errorf("expected a cell: %c, %c, a capital letter (not O), a digit (not 0) or o; found %q%s", board.EmptyChar, board.ExitChar, at.Char, hint)
+		case at.Char != 'o' && board.IsNumber(byte(at.Char)) && slices.Contains(r.chars, byte(at.Char)):
+			return row, at.Errorf("a second %q: each number piece has a name of its own, or is drawn as o", at.Char)
 		case !r.named && board.IsLetter(byte(at.Char)) && slices.Contains(r.chars, byte(at.Char)):
 			return row, at.Errorf("a second %q: in Lunar Lockout, where + is an exit, each letter piece has a name of its own; if this is Lunar Lockout, write the line %s above it; a tray has no +", at.Char, firstLine)
 		case len(r.all) == board.MaxCells:

@@ -14,8 +14,18 @@ import (
 // LatticeLine begins the line of a board's text that names its lattice.
 const LatticeLine = "lattice:"
 
-// ParseBoard reads a board and a start position from text, as ParseShape does. The board
-// has at most MaxCells cells.
+// ReadBoard reads a board and a start position as people draw them: see ParseShape. The board has at most MaxCells cells.
+func ReadBoard(text string) (*Board, Position, error) {
+	d, err := readDrawn(text)
+	if err != nil {
+		return nil, 0, err
+	}
+	b, p, err := d.board()
+	return b, p.Pegs, err
+}
+
+// ParseBoard reads a board and a start position from a text that Board.Text has written: as ReadBoard does, but as it
+// stands. Empty lines are rows, and a space between two cells is a place without a cell.
 func ParseBoard(text string) (*Board, Position, error) {
 	b, p, err := parseBoard(text, false)
 	return b, p.Pegs, err
@@ -26,10 +36,15 @@ func ParseBoard(text string) (*Board, Position, error) {
 func ParseOpenBoard(text string) (*Board, Pattern, error) { return parseBoard(text, true) }
 
 func parseBoard(text string, open bool) (*Board, Pattern, error) {
-	d, err := boardtext.Read(text, func(text string) (*drawing, error) { return readDrawing(text, open) })
+	d, err := readDrawing(text, open)
 	if err != nil {
 		return nil, Pattern{}, err
 	}
+	return d.board()
+}
+
+// board returns the board of a drawing, and its pegs and open cells.
+func (d *drawing) board() (*Board, Pattern, error) {
 	if len(d.cells) > MaxCells {
 		return nil, Pattern{}, d.places[MaxCells].Errorf("%v", &SizeError{Cells: uint64(len(d.cells))})
 	}
@@ -64,7 +79,7 @@ func parseBoard(text string, open bool) (*Board, Pattern, error) {
 // rows of a triangle may also end at the right, or have the same middle. A problem of peg solitaire in PDDL is a board,
 // too. Errors are *cells.SyntaxError.
 func ParseShape(text string) (*Shape, []bool, error) {
-	d, err := boardtext.Read(text, func(text string) (*drawing, error) { return readDrawing(text, false) })
+	d, err := readDrawn(text)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -77,22 +92,21 @@ type drawing struct {
 	lattice    Lattice
 	cells      []Cell
 	pegs, open []bool
+	named      bool              // a line names the lattice
+	spaced     bool              // spaces stand between all cells
 	places     []boardtext.Place // of the cells in the text
 }
 
 // readDrawing reads a text that has at least one cell. Open says whether cells may be open.
 func readDrawing(text string, open bool) (*drawing, error) {
-	if IsPDDL(text) {
-		text = ofPDDL(text)
-	}
-	d, named := &drawing{lattice: Square}, false
+	d := &drawing{lattice: Square}
 	lines := boardtext.Lines(text)
 	if name, ok := strings.CutPrefix(lines[0].Text, LatticeLine); ok {
 		name, _, _ = strings.Cut(name, "/")
 		if err := d.setLattice(strings.TrimSpace(name)); err != nil {
 			return nil, err
 		}
-		lines[0], named = lines[0].From(len(LatticeLine)+len(name)), true
+		lines[0], d.named = lines[0].From(len(LatticeLine)+len(name)), true
 	}
 	known := []string{"o (peg)", ". (hole)"}
 	if open {
@@ -102,7 +116,7 @@ func readDrawing(text string, open bool) (*drawing, error) {
 	for _, line := range lines {
 		rows = append(rows, line.Rows()...)
 	}
-	_, spaced := boardtext.Spaced(rows)
+	_, d.spaced = boardtext.Spaced(rows)
 	for at := range boardtext.Places(rows) {
 		switch ch := at.Char; {
 		case ch == ' ', ch == '#':
@@ -119,28 +133,48 @@ func readDrawing(text string, open bool) (*drawing, error) {
 	if len(d.cells) == 0 {
 		return nil, &cells.SyntaxError{Line: 1, Col: 1, Reason: "no cells: expected rows of " + strings.Join(known, " and ")}
 	}
+	return d, nil
+}
+
+// readDrawn reads a text as people draw boards.
+func readDrawn(text string) (*drawing, error) {
+	return boardtext.Read(text, func(text string) (*drawing, error) {
+		if IsPDDL(text) {
+			text = ofPDDL(text)
+		}
+		d, err := readDrawing(text, false)
+		if err == nil {
+			err = d.tidy(text)
+		}
+		return d, err
+	})
+}
+
+// tidy moves the cells of a drawing to where they are meant. It is an error if that is unclear.
+func (d *drawing) tidy(text string) error {
+	lines := boardtext.Lines(text)
 	first, last := d.places[0].Line(), d.places[len(d.places)-1].Line()
 	for i, line := range lines {
 		if strings.TrimSpace(line.Text) == "" && i > 0 && first < line.Line && line.Line < last {
-			return nil, line.Errorf(0, "an empty line inside a board: write # for a row without cells, or each board into a file of its own")
+			return line.Errorf(0, "an empty line inside a board: write # for a row without cells, or each board into a file of its own")
 		}
 	}
-	if spaced && !d.close(named) {
-		return nil, d.places[0].Errorf("here only spaces stand between cells, which are neither below each other nor shifted by half a cell: write the cells of a row without spaces, or # for places without a cell; the rows of a triangle begin at the left, below the line %s %v", LatticeLine, Triangular)
+	if d.spaced && !d.close() {
+		return d.places[0].Errorf("here only spaces stand between cells, which are neither below each other nor shifted by half a cell: write the cells of a row without spaces, or # for places without a cell; the rows of a triangle begin at the left, below the line %s %v", LatticeLine, Triangular)
 	}
-	return d, d.straighten(named, strings.Contains(text, "#"))
+	return d.straighten(strings.Contains(text, "#"))
 }
 
 // close leaves out the spaces between cells, if these are in every second column of a row. It reports false if
-// the rows do not fit together. Named says that a line names the lattice.
-func (d *drawing) close(named bool) bool {
+// the rows do not fit together.
+func (d *drawing) close() bool {
 	even := func(of func(c Cell) int) bool {
 		return !slices.ContainsFunc(d.cells, func(c Cell) bool { return (of(c)-of(d.cells[0]))%2 != 0 })
 	}
 	shift := func(c Cell) int { return c.Col }
 	switch half := func(c Cell) int { return c.Col + c.Row }; {
 	case even(shift):
-	case even(half) && (d.lattice == Triangular || !named):
+	case even(half) && (d.lattice == Triangular || !d.named):
 		d.lattice, shift = Triangular, half
 	default:
 		return false
@@ -154,9 +188,9 @@ func (d *drawing) close(named bool) bool {
 // straighten moves the rows of a triangle to where the triangular lattice has them, if they begin at the left, end at the
 // right or have the same middle, and places without a cell are not drawn. It is an error if nothing says on which lattice
 // the triangle is.
-func (d *drawing) straighten(named, drawn bool) error {
+func (d *drawing) straighten(drawn bool) error {
 	rows, n, up := triangle(d.cells)
-	if n < leastTriangle || d.lattice == Diagonal || d.lattice == Square && named || d.lattice == Triangular && drawn {
+	if n < leastTriangle || d.lattice == Diagonal || d.lattice == Square && d.named || d.lattice == Triangular && drawn {
 		return nil
 	}
 	if d.lattice == Square {
@@ -259,10 +293,10 @@ func (s *Shape) FormatPegs(pegs []bool) string {
 func (s *Shape) text(position string) string {
 	rows := strings.Split(position, "/")
 	for i := range rows {
-		rows[i] = cmp.Or(rows[i], "#") // an empty line would be an error
+		rows[i] = cmp.Or(rows[i], "#") // ReadBoard refuses an empty line
 	}
 	text := strings.Join(rows, "\n") + "\n"
-	if _, n, _ := triangle(s.cells); s.lattice != Square || n >= leastTriangle {
+	if _, n, _ := triangle(s.cells); s.lattice != Square || n >= leastTriangle { // ReadBoard wants it
 		text = LatticeLine + " " + s.lattice.String() + "\n" + text
 	}
 	return text

@@ -279,7 +279,7 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		slidetest.CheckFormat(t, p)
-		if formats.ReadAs(text) == "" {
+		if as, _ := formats.ReadAs(text); as == "" {
 			t.Fatal("it is read, and as nothing")
 		}
 		if text, err := formats.FormatKnuth(p); err == nil {
