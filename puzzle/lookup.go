@@ -225,9 +225,6 @@ func (s *Set) Suggest(ctx context.Context, name string, memory uint64) string {
 	if f := s.Named(first); f != nil {
 		names = f.near(rest)
 	}
-	if names == nil {
-		names = s.also(rest)
-	}
 	if names == nil { // the family may be wrong, or left out
 		for _, f := range s.families {
 			names = append(names, f.near(rest)...)
@@ -245,18 +242,11 @@ func (s *Set) Suggest(ctx context.Context, name string, memory uint64) string {
 	return "; did you mean " + suggest.Either(names) + "?"
 }
 
-// also returns the names of entries that are also called as a name says without its family.
-func (s *Set) also(name string) (names []string) {
-	for _, f := range s.families {
-		if meant, ok := f.Also[strings.ToLower(name)]; ok {
-			names = append(names, meant)
-		}
-	}
-	return names
-}
-
 // near returns the names of entries that come near to one without its family.
 func (f *Family) near(name string) (names []string) {
+	if meant, ok := f.Also[strings.ToLower(name)]; ok {
+		return []string{meant}
+	}
 	for _, e := range f.List() {
 		names = append(names, strings.TrimPrefix(e.Name, f.Name+"/"))
 	}

@@ -48,7 +48,11 @@ no cell. Lines before the drawing may say more: name:, exits:, piece X: and grou
 // readProblem returns the problem of a name, or that a text draws if that is not empty.
 func readProblem(full, text string) (*problem.Problem, error) {
 	if text != "" {
-		return problem.Parse(text)
+		p, err := problem.Parse(text)
+		if err == nil && p.Drawing.Position().Letters == 0 && !p.Empty() {
+			err = errors.New("no piece must leave: draw one that must as a capital letter, or name it in a line such as leaves: 1")
+		}
+		return p, err
 	}
 	text = strings.TrimPrefix(full, space.FamilyName+"/")
 	if space.IsGroup(text) {
@@ -75,9 +79,6 @@ func solve(p *problem.Problem) cli.Solve {
 	return func(ctx context.Context, name string, o cli.SolveOptions) (*cli.Answer, error) {
 		if p.Empty() {
 			return nil, console.Usagef("%s: the board has no pieces: draw at least one letter piece and one number piece", name)
-		}
-		if p.Drawing.Position().Letters == 0 {
-			return nil, console.Usagef("%s: no piece must leave: draw one that must as a capital letter, or name it in a line such as leaves: 1", name)
 		}
 		begin := time.Now()
 		r, err := solver.Solve(ctx, p.Board, p.Drawing.Position(), o.Memory, o.Threads)

@@ -37,7 +37,7 @@ place off the board.`,
 			return all
 		},
 		Fields: fields,
-		Also:   map[string]string{"french": Prefix + "european", "standard": Prefix + "english", "cross": Prefix + "english"},
+		Also:   map[string]string{"french": Prefix + "european"},
 		Lookup: func(ctx context.Context, name string, _ puzzle.Choice) (statespace.Space, error) {
 			return space(ctx, func() (*Space, error) { return Lookup(name) })
 		},

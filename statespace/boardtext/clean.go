@@ -25,106 +25,65 @@ var (
 )
 
 // Read reads a text with a parser, which gets it without what is no part of a drawing: the byte order mark, comments,
-// the margin that all lines of a text with headings have, a caption below the drawing, and the blank behind each slash between rows. A comment
-// begins with # and a blank, and has a word or a character that no drawing has; it may stand behind numbers. An error
-// is at its place in the whole text. It is an error if a blank stands behind some of the slashes only.
+// the margin that all lines of a text with headings have, a caption below the drawing, and the blank behind each slash
+// between rows. A comment begins with # and a blank, and has a word or a character that no drawing has; it may stand
+// behind numbers. An error is at its place in the whole text. It is an error if a blank stands behind some slashes only.
 func Read[T any](text string, parse func(text string) (T, error)) (found T, err error) {
 	lines := Lines(text)
-	kept, doubt := clean(lines)
-	if doubt != nil {
-		return found, doubt
+	strip, err := blanks(lines)
+	if err != nil {
+		return found, err
 	}
-	if kept == nil {
-		return parse(strings.TrimPrefix(text, "\ufeff"))
-	}
-	var b strings.Builder
-	for i, l := range kept {
-		if i > 0 {
-			b.WriteByte('\n')
+	var kept []Span
+	last, margin := 0, len(text)
+	for _, l := range lines {
+		whole := l.Text
+		if l.Text = uncommented(l.Text); l.Text == "" && whole != "" {
+			continue // a comment is no empty line
 		}
-		b.WriteString(l.text)
+		if strings.TrimSpace(l.Text) != "" {
+			last, margin = len(kept), min(margin, len(l.Text)-len(strings.TrimLeft(l.Text, " ")))
+		}
+		kept = append(kept, l)
 	}
-	found, err = parse(b.String())
+	if last > 0 && caption().MatchString(kept[last].Text) {
+		kept = kept[:last]
+	}
+	rows := make([]string, len(kept))
+	for i, l := range kept {
+		if strip && cellText().MatchString(l.Text) {
+			l.Text = blankBeside().ReplaceAllString(l.Text, "/")
+		} else if strings.Contains(text, ":") {
+			l.Text = l.Text[min(margin, len(l.Text)):]
+		}
+		kept[i].Text, rows[i] = l.Text, l.Text
+	}
+	found, err = parse(strings.Join(rows, "\n"))
 	var at *cells.SyntaxError
 	if errors.As(err, &at) && max(1, at.Line) <= len(kept) {
 		l := kept[max(1, at.Line)-1]
-		return found, &cells.SyntaxError{Line: min(at.Line, 1) * l.line, Col: l.column(at.Col), Reason: at.Reason}
+		return found, &cells.SyntaxError{Line: min(at.Line, 1) * l.Line, Col: column(lines[l.Line-1].Text, l.Text, at.Col), Reason: at.Reason}
 	}
 	return found, err
 }
 
-// A keptLine is what is left of a line.
-type keptLine struct {
-	text string
-	line int
-	cols []int // of its characters, where some were left out
-	left int   // characters that were left out at the beginning, if there are no cols
-}
-
-// column returns where a column, from 1, was in the whole line.
-func (l keptLine) column(col int) int {
-	if n := len(l.cols); n > 0 {
-		return l.cols[min(col, n)-1] + max(0, col-n)
-	}
-	return col + l.left
-}
-
-// clean returns what is left of the lines of a text, or nil if that is all.
-func clean(lines []Span) (kept []keptLine, doubt error) {
-	strip, doubt := blanks(lines)
-	margin, all, last, headed := -1, true, -1, false
-	for _, l := range lines {
-		if own := uncommented(l.Text); strings.TrimSpace(own) != "" {
-			indent := len(own) - len(strings.TrimLeft(own, " "))
-			if margin < 0 || indent < margin {
-				margin = indent
-			}
-			last, headed = len(kept), headed || strings.Contains(own, ":")
-		} else if own != l.Text {
-			all = false
-			continue // a comment is no empty line
-		}
-		kept = append(kept, keptLine{text: uncommented(l.Text), line: l.Line})
-		all = all && kept[len(kept)-1].text == l.Text
-	}
-	if last > 0 && caption().MatchString(kept[last].text) {
-		kept, all = kept[:last], false
-	}
-	if !headed { // then it makes no difference
-		margin = 0
-	}
-	if all && !strip && margin <= 0 {
-		return nil, doubt
-	}
-	for i := range kept {
-		l := &kept[i]
-		if strip && cellText().MatchString(l.text) {
-			l.strip()
-		} else if margin > 0 {
-			l.text, l.left = l.text[min(margin, len(l.text)):], margin
+// column returns the column, from 1, in a whole line, of one in what is left of it without some blanks.
+func column(whole, left string, col int) int {
+	n := 0 // characters up to there that are no blanks
+	for i, ch := range []rune(left) {
+		if i < col && !unicode.IsSpace(ch) {
+			n++
 		}
 	}
-	return kept, doubt
-}
-
-// strip leaves out the blanks beside slashes.
-func (l *keptLine) strip() {
-	var b strings.Builder
-	end := 0
-	add := func(to int) {
-		for i, ch := range l.text[end:to] {
-			b.WriteRune(ch)
-			l.cols = append(l.cols, end+i+1)
+	for i, ch := range []rune(whole) {
+		if unicode.IsSpace(ch) {
+			continue
+		}
+		if n--; n == 0 && whole != left {
+			return i + 1
 		}
 	}
-	for _, at := range blankBeside().FindAllStringIndex(l.text, -1) {
-		add(at[0])
-		end = at[0] + strings.IndexByte(l.text[at[0]:], '/')
-		add(end + 1)
-		end = at[1]
-	}
-	add(len(l.text))
-	l.text = b.String()
+	return col
 }
 
 // blanks reports whether a blank stands behind each slash of a text, as people write between rows. If it stands behind

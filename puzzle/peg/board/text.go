@@ -185,9 +185,8 @@ func (d *drawing) close() bool {
 	return true
 }
 
-// straighten moves the rows of a triangle to where the triangular lattice has them, if they begin at the left, end at the
-// right or have the same middle, and places without a cell are not drawn. It is an error if nothing says on which lattice
-// the triangle is.
+// straighten moves the rows of a triangle to where the triangular lattice has them, wherever they begin, unless places
+// without a cell are drawn. It is an error if nothing says on which lattice the triangle is.
 func (d *drawing) straighten(drawn bool) error {
 	rows, n, up := triangle(d.cells)
 	if n < leastTriangle || d.lattice == Diagonal || d.lattice == Square && d.named || d.lattice == Triangular && drawn {
@@ -195,17 +194,6 @@ func (d *drawing) straighten(drawn bool) error {
 	}
 	if d.lattice == Square {
 		return d.places[0].Errorf("rows of 1 to %d cells may be a triangle, or a board of squares: write the line %s %v or %s %v above them", n, LatticeLine, Triangular, LatticeLine, Square)
-	}
-	aligned := func(shift func(i int) int) bool { // rows without their shift begin in the same column
-		return !slices.ContainsFunc(rows, func(c Cell) bool { return c.Col-shift(c.Row-rows[0].Row) != rows[0].Col-shift(0) })
-	}
-	sign := 1 - 2*up
-	known := []func(i int) int{
-		func(int) int { return 0 }, func(i int) int { return sign * i },
-		func(i int) int { return sign * (i / 2) }, func(i int) int { return sign * ((i + 1) / 2) },
-	}
-	if !slices.ContainsFunc(known, aligned) {
-		return d.places[0].Errorf("rows of 1 to %d cells that are no triangle: begin all of them at the left, or write # for each place without a cell", n)
 	}
 	for i, c := range d.cells {
 		row := rows[c.Row-rows[0].Row]

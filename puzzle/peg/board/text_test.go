@@ -160,7 +160,6 @@ func TestReadBoard(t *testing.T) {
 		{"o o o\n  o  o\no o o\n", "line 1, column 1: here only spaces stand between cells, which are neither below each other nor shifted by half a cell"},
 		{".\noo\nooo\noooo\n", "line 1, column 1: rows of 1 to 4 cells may be a triangle, or a board of squares: write the line lattice: triangular or lattice: square above them"},
 		{"   .\n  oo\n ooo\noooo\n", "line 1, column 4: rows of 1 to 4 cells may be a triangle, or a board of squares"},
-		{"lattice: triangular\n  .\noo\n ooo\noooo\n", "line 2, column 3: rows of 1 to 4 cells that are no triangle"},
 		{"ooo/ o.o/ooo", "line 1, column 5: a blank behind a slash may be a place without a cell, or stand between rows"},
 		{"o" + strings.Repeat("/", 300) + "o", "line 1, column 302: a board has at most 256 rows and columns"},
 	} {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"pagoda/statespace/cells"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -68,37 +69,24 @@ func rushHour(rows []boardtext.Span, cars string, side tray.Direction) (*tray.Pu
 		return nil, err
 	}
 	of := drawn.cellsOf(car)
-	b := boxOf(of)
-	goal := newGrid(len(rows), len(drawn[0]))
-	top, left := b.top, b.left
-	switch side {
-	case tray.Right:
-		left = len(drawn[0]) - b.cols
-	case tray.Left:
-		left = 0
-	case tray.Up:
-		top = 0
-	case tray.Down:
-		top = len(drawn) - b.rows
+	goal, end := newGrid(len(rows), len(drawn[0])), slices.Clone(of)
+	way, across := edges[side].way, side == tray.Up || side == tray.Down
+	for next := end; !slices.ContainsFunc(next, func(c tray.Cell) bool { return !goal.free(c) }); next = cells.Shift(end, way) {
+		end = next
 	}
-	across := side == tray.Up || side == tray.Down
-	if len(of) != b.rows*b.cols || across && b.cols > 1 || !across && b.rows > 1 {
-		top, left = b.top, b.left // an error below
-	}
-	goalRows := ""
-	for _, c := range of {
-		to := tray.Cell{Row: c.Row + top - b.top, Col: c.Col + left - b.left}
-		if goal.set(to, car); drawn[to.Row][to.Col] == '#' { // a wall is where the car must go
-			goalRows = tray.NoGoal + "\n"
+	walled := ""
+	for _, c := range end {
+		if goal.set(c, car); drawn[c.Row][c.Col] == '#' {
+			walled = tray.NoGoal + "\n"
 		}
 	}
-	p, err := tray.Parse("rushhour:\ntray:\n" + drawn.String() + "goal:\n" + cmp.Or(goalRows, goal.String()))
+	p, err := tray.Parse("rushhour:\ntray:\n" + drawn.String() + "goal:\n" + cmp.Or(walled, goal.String()))
 	if wrong, ok := err.(*cells.SyntaxError); ok && wrong.Line-3 < len(rows) { // the rows of the tray begin at line 3
 		row := rows[max(0, wrong.Line-3)]
 		return nil, row.Errorf(min(wrong.Col-1, len(row.Text)), "%s", wrong.Reason)
 	}
-	if along := map[bool]string{true: "column", false: "row"}[across]; len(of) < 2 || across && b.cols > 1 || !across && b.rows > 1 {
-		return nil, rows[of[0].Row].Errorf(of[0].Col, "car %c does not lie along its %s, so it cannot reach the %s edge", car, along, edges[side])
+	if b := boxOf(of); across && b.cols > 1 || !across && b.rows > 1 {
+		return nil, rows[of[0].Row].Errorf(of[0].Col, "car %c does not lie along its %s, so it cannot reach the %s edge", car, map[bool]string{true: "column", false: "row"}[across], edges[side].name)
 	}
 	return p, err
 }
@@ -133,7 +121,7 @@ func (g grid) goalCar(rows []boardtext.Span, cars string, side tray.Direction) (
 	}
 	switch {
 	case len(known) == 0:
-		return 0, rows[0].Errorf(0, "no car %s: it is the car that must reach the %s edge", strings.Join(strings.Split(cars, ""), " or "), edges[side])
+		return 0, rows[0].Errorf(0, "no car %s: it is the car that must reach the %s edge", strings.Join(strings.Split(cars, ""), " or "), edges[side].name)
 	case len(known) == 1:
 		return known[0], nil
 	case len(atExit) == 1:
@@ -147,7 +135,11 @@ func (g grid) goalCar(rows []boardtext.Span, cars string, side tray.Direction) (
 	return 0, rows[of[0].Row].Errorf(of[0].Col, "car %c or car %c may be the one that must reach the right edge: name that one A, and the other neither A nor X", known[0], known[1])
 }
 
-var edges = map[tray.Direction]string{tray.Right: "right", tray.Left: "left", tray.Up: "upper", tray.Down: "lower"}
+// edges are the names of the edges of a board, and the ways there.
+var edges = map[tray.Direction]struct {
+	name string
+	way  tray.Cell
+}{tray.Right: {"right", tray.Cell{Col: 1}}, tray.Left: {"left", tray.Cell{Col: -1}}, tray.Up: {"upper", tray.Cell{Row: -1}}, tray.Down: {"lower", tray.Cell{Row: 1}}}
 
 // notRushHour says why a text is no Rush Hour puzzle.
 func notRushHour(text string) error {

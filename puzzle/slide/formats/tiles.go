@@ -13,7 +13,7 @@ import (
 
 var (
 	// tilesText matches numbers, and perhaps a goal, with what may be one.
-	tilesText = lazy(`^([0-9\[\],\s/]+?)(?:\bgoal:\s*(last|first|spiral|[0-9\[\],\s/]+))?\s*$`)
+	tilesText = lazy(`^([0-9\[\],\s/]+?)(?:\bgoal:\s*(last|first|spiral))?\s*$`)
 	// tilesApart matches two numbers of a row: without a space or a comma digits are the names of pieces.
 	tilesApart = lazy(`[0-9][, \t]+[0-9]`)
 	tileNumber = lazy(`[0-9]+`)
@@ -27,7 +27,7 @@ func isTiles(text string) bool {
 // cell, in brackets or not. Each line, inner bracket or part between slashes is a row. The number of rows may stand
 // before them, with that of columns or not. Numbers in one row are a square tray. The goal has the tiles in order and the
 // empty cell last, unless another one stands behind "goal:": first is the one with the empty cell first, spiral the one
-// whose numbers go around to the middle, or it is written as the tiles are. The error is a *cells.SyntaxError.
+// whose numbers go around to the middle. The error is a *cells.SyntaxError.
 func ParseTiles(text string) (*tray.Puzzle, error) {
 	m := tilesText().FindStringSubmatchIndex(text)
 	tiles, cols, err := readTiles(text[:m[3]])
@@ -36,32 +36,13 @@ func ParseTiles(text string) (*tray.Puzzle, error) {
 	}
 	names := "." + tray.PieceNames[:len(tiles)-1]
 	goal := names[1:] + names[:1]
-	switch name := text[max(0, m[4]):max(0, m[5])]; name {
-	case "", "last":
+	switch text[max(0, m[4]):max(0, m[5])] {
 	case "first":
 		goal = names
 	case "spiral":
-		goal = spiral(names[1:]+names[:1], cols)
-	default:
-		goal, _, err = readTiles(strings.Map(blankUnless("\n"), text[:m[4]]) + name)
-		if err == nil && len(goal) != len(tiles) {
-			err = boardtext.Lines(text)[0].Errorf(0, "the goal has %s, the puzzle %d", amount.Of(len(goal), "number"), len(tiles))
-		}
-		if err != nil {
-			return nil, err
-		}
+		goal = spiral(goal, cols)
 	}
 	return tray.Parse(fmt.Sprintf("distinct: *\ntray:\n%sgoal:\n%s", boardRows(tiles, cols), boardRows(goal, cols)))
-}
-
-// blankUnless returns a function that makes blanks of all characters but those of a text.
-func blankUnless(kept string) func(ch rune) rune {
-	return func(ch rune) rune {
-		if strings.ContainsRune(kept, ch) {
-			return ch
-		}
-		return ' '
-	}
 }
 
 // otherGoal says of a puzzle whose usual goal is out of reach which goal is not.
@@ -77,33 +58,24 @@ func otherGoal(text string, p *tray.Puzzle) string {
 
 // spiral arranges cells, which are in order, from the upper left corner around to the middle.
 func spiral(ordered string, cols int) string {
-	rows := len(ordered) / cols
-	drawn := newGrid(rows, cols)
+	drawn := newGrid(len(ordered)/cols, cols)
 	at, way := tray.Cell{}, tray.Cell{Col: 1}
-	for i := range len(ordered) {
-		drawn[at.Row][at.Col] = ordered[i] | 0x80 // taken
-		next := tray.Cell{Row: at.Row + way.Row, Col: at.Col + way.Col}
-		if next.Row < 0 || next.Row >= rows || next.Col < 0 || next.Col >= cols || drawn[next.Row][next.Col]&0x80 != 0 {
+	for i := range ordered {
+		drawn.set(at, ordered[i])
+		for range 2 { // on, or to the right
+			if next := (tray.Cell{Row: at.Row + way.Row, Col: at.Col + way.Col}); drawn.free(next) {
+				at = next
+				break
+			}
 			way = tray.Cell{Row: way.Col, Col: -way.Row}
-			next = tray.Cell{Row: at.Row + way.Row, Col: at.Col + way.Col}
-		}
-		at = next
-	}
-	var all []byte
-	for _, row := range drawn {
-		for _, ch := range row {
-			all = append(all, ch&0x7f)
 		}
 	}
-	return string(all)
+	return strings.ReplaceAll(drawn.String(), "\n", "")
 }
 
 // readTiles returns the cells of an n-puzzle, row by row, and the number of columns.
 func readTiles(text string) (tiles string, cols int, err error) {
 	rows, all := tileRows(text)
-	if len(all) == 0 {
-		return "", 0, boardtext.Lines(text)[0].Errorf(0, "no numbers: expected the tiles of an n-puzzle")
-	}
 	switch size := rows[0]; {
 	case len(rows) > 1 && size[0].Text == strconv.Itoa(len(rows)-1) && (len(size) == 1 || len(size) == 2 && size[1].Text == strconv.Itoa(len(rows[1])) && len(all)-2 == (len(rows)-1)*len(rows[1])):
 		all, rows = all[len(size):], rows[1:]
