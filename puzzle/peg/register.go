@@ -83,11 +83,12 @@ func space(ctx context.Context, plan func() (*Space, error)) (statespace.Space, 
 	}
 }
 
-// drawsPegs reports whether a text is one of this family alone: one in PDDL, with a lattice, or a board whose pegs are
-// capital letters by mistake.
+// drawsPegs reports whether a text is one of this family alone: one in PDDL, with a lattice, with nothing but pegs and
+// holes, or with pegs that are capital letters by mistake.
 func drawsPegs(text string) bool {
 	is, _ := boardtext.Read(text, func(text string) (bool, error) {
-		return board.IsPDDL(text) || strings.HasPrefix(text, board.LatticeLine) || capitalPegs(text), nil
+		return board.IsPDDL(text) || strings.HasPrefix(text, board.LatticeLine) || capitalPegs(text) ||
+			strings.Contains(text, "o") && strings.Trim(text, "o.# /\r\n") == "", nil
 	})
 	return is
 }

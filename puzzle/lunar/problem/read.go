@@ -258,8 +258,6 @@ func (r *reader) row(l boardtext.Span, row int) (int, error) {
 				hint = "; write spaces for places that are no cells"
 			}
 			return row, at.Errorf("expected a cell: %c, %c, a capital letter (not O), a digit (not 0) or o; found %q%s", board.EmptyChar, board.ExitChar, at.Char, hint)
-		case at.Char != 'o' && board.IsNumber(byte(at.Char)) && slices.Contains(r.chars, byte(at.Char)):
-			return row, at.Errorf("a second %q: each number piece has a name of its own, or is drawn as o", at.Char)
 		case !r.named && board.IsLetter(byte(at.Char)) && slices.Contains(r.chars, byte(at.Char)):
 			return row, at.Errorf("a second %q: in Lunar Lockout, where + is an exit, each letter piece has a name of its own; if this is Lunar Lockout, write the line %s above it; a tray has no +", at.Char, firstLine)
 		case len(r.all) == board.MaxCells:

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -120,7 +121,9 @@ func parseTray(text string) (*tray.Puzzle, error) {
 		return nil, notRushHour(trimmed)
 	case wrong && kinds(text) <= 2:
 		at.Reason, _, _ = strings.Cut(at.Reason, ":")
-	case !wrong && !p.HasGoal() && (!p.CanMove() || strings.Trim(text, "Xx1O0. #/\t\r\n") == ""):
+	case !wrong && strings.Trim(text, "o.# /\t\r\n") == "":
+		at = &cells.SyntaxError{Line: 1, Col: 1, Reason: "all pieces are o"}
+	case !wrong && !p.HasGoal() && (!p.CanMove() || strings.Trim(text, "Xx1O0. #/\t\r\n") == "" || scattered(p)):
 		at = &cells.SyntaxError{Line: 1, Col: 1, Reason: "there is no goal"}
 		if !p.CanMove() {
 			at.Reason = "no piece can move, and " + at.Reason
@@ -133,6 +136,12 @@ func parseTray(text string) (*tray.Puzzle, error) {
 		at.Reason += "; or the nine digits of a code of Klotski (its codes of five characters are not read)"
 	}
 	return nil, at
+}
+
+// scattered reports whether at most half of a tray are pieces of one cell, as in games where pieces stand on a board.
+func scattered(p *tray.Puzzle) bool {
+	n := len(p.Pieces())
+	return n > 1 && 2*n <= len(p.Cells()) && !slices.ContainsFunc(p.Kinds(), func(k tray.Kind) bool { return k.Cells > 1 })
 }
 
 // kinds returns how many different characters a text has for cells, or its length if a character is none of a tray.

@@ -14,7 +14,7 @@ import (
 var (
 	// listField matches a field of a list in JSON or YAML, or what begins or ends a piece.
 	listField = lazy(`(?m)["']?\b([A-Za-z_]+)["']?[ \t]*:[ \t]*(?:"([^"\n]*)"|'([^'\n]*)'|([-\w.]+))|([{}]|^[ \t]*-[ \t])`)
-	listX     = lazy(`(?m)(["']?\bx["']?[ \t]*:[ \t]*"?[0-9])`)
+	listX     = lazy(`(?m)["']?\b(?:x|col|column)["']?[ \t]*:[ \t]*"?[0-9]`)
 	// jamLine matches a car as x, y, h or v, and its length, perhaps behind its name.
 	jamLine = lazy(`^(?:([A-Za-z]+)[ \t,:]+)?([0-9]+)[ \t,]+([0-9]+)[ \t,]+([hHvV])[ \t,]+([0-9])$`)
 	listBy  = lazy(`^([0-9])[xX*]([0-9])$`)
