@@ -27,7 +27,7 @@ const (
 	eight    = "an n-puzzle, a tray of 3 rows and 3 columns, 8 pieces, goal "
 	other    = ", which cannot be reached; the one with the empty cell first can be: write goal: first behind the numbers"
 	card     = "a board of Lunar Lockout of 5 rows and 5 columns, 1 exit, 1 letter piece and "
-	klotski  = "a list of pieces, a tray of 5 rows and 4 columns, 10 pieces, goal A"
+	klotski  = "a list of pieces, a tray of 5 rows and 4 columns, 10 pieces, goal 1"
 )
 
 var (
@@ -61,14 +61,14 @@ var drawings = []drawn{
 	{text: "4 4\n2\n....\nPP.A\n...AK\n....\n", may: []string{"the exit K is not in line with car P"}},
 
 	// Lists of pieces.
-	{text: `[{"type": "car", "x": 1, "y": 2, "orientation": "h", "color": "red"}, {"type": "truck", "x": 3, "y": 1, "orientation": "v"}]`, as: "a list of pieces, a tray of 6 rows and 6 columns, 2 pieces, goal A"},
-	{text: `{"cars": [{"row": 0, "col": 0, "length": 2, "dir": "h"}, {"name": "X", "row": 2, "col": 1, "length": 2, "dir": "horizontal"}]}`, as: "a list of pieces, a tray of 6 rows and 6 columns, 2 pieces, goal B"},
+	{text: `[{"type": "car", "x": 1, "y": 2, "orientation": "h", "color": "red"}, {"type": "truck", "x": 3, "y": 1, "orientation": "v"}]`, as: "a list of pieces, a tray of 6 rows and 6 columns, 2 pieces, goal 1"},
+	{text: `{"cars": [{"row": 0, "col": 0, "length": 2, "dir": "h"}, {"name": "X", "row": 2, "col": 1, "length": 2, "dir": "horizontal"}]}`, as: "a list of pieces, a tray of 6 rows and 6 columns, 2 pieces, goal 1"},
 	{text: "- type: 2x2\n  x: 1\n  y: 0\n- {type: 1x2, x: 0, y: 0}\n- {type: 1x2, x: 3, y: 0}\n- {type: 1x2, x: 0, y: 2}\n- {type: 1x2, x: 3, y: 2}\n- {type: 2x1, x: 1, y: 2}\n- {type: 1x1, x: 1, y: 3}\n- {type: 1x1, x: 2, y: 3}\n- {type: 1x1, x: 0, y: 4}\n- {type: 1x1, x: 3, y: 4}\n", as: klotski},
 	{text: `[{"type":"square","x":1,"y":0},{"type":"vertical","x":0,"y":0},{"type":"vertical","x":3,"y":0},{"type":"vertical","x":0,"y":2},{"type":"vertical","x":3,"y":2},{"type":"horizontal","x":1,"y":2},{"type":"small","x":1,"y":3},{"type":"small","x":2,"y":3},{"type":"small","x":0,"y":4},{"type":"small","x":3,"y":4}]`, as: klotski},
 	{text: "- {type: 2x2, x: 1, y: 0}\n- {type: 1x2, x: 0, y: 2}\n", may: twoWays},
-	{text: "- {type: 2x2, x: 3, y: 0}\n", may: []string{"the piece does not fit in row 0, column 4"}},
-	{text: "1 2 h 2\n3 1 v 3\n0 0 h 3\n", as: "a list of pieces, a tray of 6 rows and 6 columns, 3 pieces, goal A"},
-	{text: "2 3 h 2\n6 4 v 3\n1 1 h 3\n", as: "a list of pieces, a tray of 6 rows and 6 columns, 3 pieces, goal A"},
+	{text: "- {type: 2x2, x: 3, y: 0}\n", may: []string{"blocks[0]: it needs row 0, column 4"}},
+	{text: "1 2 h 2\n3 1 v 3\n0 0 h 3\n", as: "a list of pieces, a tray of 6 rows and 6 columns, 3 pieces, goal 1"},
+	{text: "2 3 h 2\n6 4 v 3\n1 1 h 3\n", as: "a list of pieces, a tray of 6 rows and 6 columns, 3 pieces, goal 1"},
 	{text: "2 2 h 2\n4 1 v 2\n", may: twoWays},
 
 	// n-puzzles: the goal is the usual one.
@@ -112,9 +112,9 @@ var drawings = []drawn{
 	{text: "1...2\n..X..\n.....\n.3.4.\n.....\n", may: orTray},
 	{text: "1..X1\n.....\n..+..\n.....\n.....\n", as: "a name that stands there again is another piece: 1..X2/...../..+../...../.....", told: true},
 	{text: "    2\n  3  \n 4   \n    5\n     1\n", may: []string{"a card of Lunar Lockout: name the piece that must leave in a line above it, such as leaves: 2"}},
-	{text: "leaves: 1\n    2\n  3  \n 4   \n    5\n1    \n", as: card + "4 number pieces: ....2/..3../.4+../....5/X....", told: true},
+	{text: "leaves: 1\n    2\n  3  \n 4   \n    5\n1    \n", as: card + "4 number pieces: ....1/..2../.3+../....4/X....", told: true},
 	{text: "--O--\n-----\nR----\n---B-\nG---Y\n", may: []string{"a card of Lunar Lockout: name the piece that must leave"}},
-	{text: "leaves: R\n--O--\n-----\nR----\n---B-\nG---Y\n", as: card + "4 number pieces: ..1../...../R.+../...2./3...4", told: true},
+	{text: "leaves: R\n--O--\n-----\nR----\n---B-\nG---Y\n", as: card + "4 number pieces: ..1../...../X.+../...2./3...4", told: true},
 	{text: "lunar:\n1X.\n...\nX..\n", as: "a name that stands there again is another piece: 1X./.+./Y..", told: true},
 	{text: "12.\n.+.\nX..\n1 letter, 2 numbers\n", as: "1 letter piece and 2 number pieces"},
 }

@@ -12,17 +12,19 @@ import (
 
 var (
 	// cellText matches a line of a drawing, which may stand behind a heading. What has other characters is none.
-	cellText = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^((tray|goal|gate|anywhere|lattice):[ a-z]*)?[-A-Za-z0-9.#*+?@_/ \t]*$`)
-	})
+	cellText = lazy(`^((tray|goal|gate|anywhere|lattice):[ a-z]*)?[-A-Za-z0-9.#*+?@_/ \t]*$`)
 	// caption matches what stands below the text of a picture.
-	caption = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^ *(start|goal|solved|(, )?[0-9]+ (peg|letter|number|move|step|jump)s?)+ *$`)
-	})
-	blankBeside = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[ \t]*/[ \t]*`) })
-	letter      = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^# [A-Za-z]`) })
-	word        = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z0-9]+`) })
+	caption     = lazy(`^ *(start|goal|solved|(, )?[0-9]+ (peg|letter|number|move|step|jump)s?)+ *$`)
+	blankBeside = lazy(`[ \t]*/[ \t]*`)
+	// blankBehind matches a slash between rows, and the blanks behind it.
+	blankBehind = lazy(`/([ \t]*)[^ \t/]`)
+	letter      = lazy(`^# [A-Za-z]`)
+	word        = lazy(`[A-Za-z0-9]+`)
 )
+
+func lazy(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
+}
 
 // Read reads a text with a parser, which gets it without what is no part of a drawing: the byte order mark, comments,
 // the margin that all lines of a text with headings have, a caption below the drawing, and the blank behind each slash
@@ -89,8 +91,7 @@ func column(whole, left string, col int) int {
 // blanks reports whether a blank stands behind each slash of a text, as people write between rows. If it stands behind
 // some, it may be a place without a cell or no place: that is an error. Before the first row there is none then.
 func blanks(lines []Span) (strip bool, doubt error) {
-	var where []Span
-	with, without, first := 0, 0, true
+	first, without := true, false
 	for _, l := range lines {
 		if !cellText().MatchString(l.Text) || strings.TrimSpace(l.Text) == "" {
 			continue
@@ -99,23 +100,22 @@ func blanks(lines []Span) (strip bool, doubt error) {
 			return false, nil
 		}
 		first = false
-		for i, row := range l.Rows()[1:] {
-			switch n := len(row.Text) - len(strings.TrimLeft(row.Text, " \t")); {
-			case n == 0 && row.Text == "" && i == strings.Count(l.Text, "/")-1: // the end of the line
-			case n == 0:
-				without++
-			case n == 1:
-				with++
-				where = append(where, row)
-			default:
+		for _, at := range blankBehind().FindAllStringSubmatchIndex(l.Text, -1) {
+			switch n := at[3] - at[2]; {
+			case n > 1:
 				return false, nil
+			case n == 0:
+				without = true
+			case !strip:
+				strip = true
+				doubt = l.Errorf(at[2], "a blank behind a slash may be a place without a cell, or stand between rows: write # for such a place, or no blank")
 			}
 		}
 	}
-	if with > 0 && without > 0 {
-		return false, where[0].Errorf(0, "a blank behind a slash may be a place without a cell, or stand between rows: write # for such a place, or no blank")
+	if !without {
+		doubt = nil
 	}
-	return with > 0, nil
+	return strip, doubt
 }
 
 // IsComment reports whether a line is a comment.

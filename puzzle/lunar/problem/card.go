@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 
 	"pagoda/puzzle/lunar/board"
 )
@@ -57,34 +58,24 @@ func withoutExit(text string) bool {
 		!strings.ContainsAny(text, "+o")
 }
 
-// drawCard draws a card as Parse reads it: pieces that must leave are capital letters, and all others digits.
+// drawCard draws a card as Parse reads it: pieces that must leave are capital letters, and all others o.
 func drawCard(text, leaving string) string {
-	rows, names, _ := drawing(text)
-	letters, numbers := board.LetterNames, board.NumberNames
-	for _, name := range names { // a piece keeps its name if it can
-		if strings.ContainsRune(leaving, name) {
-			letters = strings.ReplaceAll(letters, string(name), "")
-		} else {
-			numbers = strings.ReplaceAll(numbers, string(name), "")
-		}
-	}
-	side := max(leastSide, len(rows))
+	rows, _, _ := drawing(text)
+	side, letters := max(leastSide, len(rows)), 0
 	for _, r := range rows {
 		side = max(side, len(r))
 	}
 	out := firstLine + "\n"
 	for _, row := range append(rows, slices.Repeat([]string{""}, side-len(rows))...) {
 		for _, ch := range row + strings.Repeat(" ", max(0, side-len(row))) {
-			is := board.IsNumber
-			from := &numbers
-			if strings.ContainsRune(leaving, ch) {
-				is, from = board.IsLetter, &letters
-			}
 			switch {
-			case strings.ContainsRune("- .", ch):
+			case strings.ContainsRune("- ", ch):
 				ch = board.EmptyChar
-			case ch != board.ExitChar && ch < 0x80 && !is(byte(ch)) && *from != "":
-				ch, *from = rune((*from)[0]), (*from)[1:]
+			case strings.ContainsRune(leaving, ch):
+				ch = rune(board.LetterNames[letters%len(board.LetterNames)])
+				letters++
+			case unicode.IsLetter(ch) || unicode.IsDigit(ch):
+				ch = 'o'
 			}
 			out += string(ch)
 		}

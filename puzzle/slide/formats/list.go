@@ -2,7 +2,6 @@ package formats
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -132,27 +131,23 @@ func ParseList(text string) (found *tray.Puzzle, err error) {
 	return found, nil
 }
 
-// drawList makes the puzzle of a list in a way to take its numbers.
+// drawList makes the puzzle of a list in a way to take its numbers. It is a level whose first block must escape.
 func drawList(pieces []listPiece, about map[string]string, way listWay) (*tray.Puzzle, error) {
 	cars := slices.ContainsFunc(pieces, func(p listPiece) bool { return p.fields["way"] != "" || carLengths[p.fields["type"]] > 0 })
-	named := func(p listPiece) bool { return slices.Contains([]string{"red", "x", "a"}, p.fields["name"]) }
-	rows, cols := hrdRows, hrdCols
+	level := jsonLevel{BoardSize: []int{hrdRows, hrdCols}}
 	if cars {
-		rows, cols = rushHourSide, rushHourSide
+		level.BoardSize = []int{rushHourSide, rushHourSide}
 	}
-	if r, err := strconv.Atoi(about["height"]); err == nil && about["width"] != "" {
-		c, err := strconv.Atoi(about["width"])
-		if rows, cols = r, c; err != nil || min(r, c) < 1 || max(r, c) > tray.MaxSide {
-			return nil, pieces[0].at.Errorf(0, "the board is %d x %d: expected 1 to %d", r, c, tray.MaxSide)
-		}
+	height, errHeight := strconv.Atoi(about["height"])
+	if width, err := strconv.Atoi(about["width"]); err == nil && errHeight == nil {
+		level.BoardSize = []int{height, width}
 	}
-	g, goal := newGrid(rows, cols), max(0, slices.IndexFunc(pieces, named))
-	names := tray.PieceNames[strings.IndexByte(tray.PieceNames, 'A'):]
+	goal := max(0, slices.IndexFunc(pieces, func(p listPiece) bool { return slices.Contains([]string{"red", "x", "a"}, p.fields["name"]) }))
 	for i, p := range pieces {
 		x, errX := strconv.Atoi(p.fields["x"])
 		y, errY := strconv.Atoi(p.fields["y"])
 		width, height, ok := p.size(way)
-		if errX != nil || errY != nil || !ok || i >= len(names) {
+		if errX != nil || errY != nil || !ok {
 			return nil, p.at.Errorf(0, "expected x, y, and a width and a height, a type or an orientation")
 		}
 		if way.one {
@@ -161,31 +156,25 @@ func drawList(pieces []listPiece, about map[string]string, way listWay) (*tray.P
 		if way.rowsFirst {
 			x, y = y, x
 		}
-		for at := range width * height {
-			if c := (tray.Cell{Row: y + at/width, Col: x + at%width}); !g.set(c, names[i]) {
-				return nil, p.at.Errorf(0, "the piece does not fit in row %d, column %d (counted from 0) of a tray of %d x %d", c.Row, c.Col, rows, cols)
-			}
-		}
-		if !cars && width == 2 && height == 2 {
+		b := jsonBlock{Shape: []int{height, width}, Position: []int{y, x}}
+		switch {
+		case cars && width > height:
+			b.Directions = []int{1, 3}
+		case cars:
+			b.Directions = []int{0, 2}
+		case width == 2 && height == 2:
 			goal = i
 		}
+		level.Blocks = append(level.Blocks, b)
 	}
-	of := g.cellsOf(names[goal])
-	b, to := boxOf(of), tray.Cell{Row: rows - 2, Col: cols/2 - 1}
-	if cars {
-		if to = (tray.Cell{Row: b.top, Col: cols - b.cols}); b.rows > 1 || b.top != (rows-1)/2 {
-			return nil, pieces[goal].at.Errorf(0, "the car that must leave does not lie in row %d (counted from 0)", (rows-1)/2)
-		}
+	order := slices.Concat(pieces[goal:], pieces[:goal])
+	level.Blocks = slices.Concat(level.Blocks[goal:], level.Blocks[:goal])
+	b := level.Blocks[0]
+	level.EscapePoint = []int{level.BoardSize[0] - 2, level.BoardSize[1]/2 - 1}
+	if middle := (level.BoardSize[0] - 1) / 2; cars && (b.Shape[0] > 1 || b.Position[0] != middle) {
+		return nil, order[0].at.Errorf(0, "the car that must leave does not lie in row %d (counted from 0)", middle)
+	} else if cars {
+		level.EscapePoint = []int{middle, level.BoardSize[1] - b.Shape[1]}
 	}
-	end := newGrid(rows, cols)
-	for _, c := range of {
-		if !end.set(tray.Cell{Row: c.Row - b.top + to.Row, Col: c.Col - b.left + to.Col}, names[goal]) {
-			return nil, pieces[goal].at.Errorf(0, "the piece that must go to the bottom does not fit there")
-		}
-	}
-	heading := ""
-	if cars {
-		heading = "rushhour:\n"
-	}
-	return tray.Parse(fmt.Sprintf("%stray:\n%sgoal:\n%s", heading, g, end))
+	return level.puzzle(func(block int) boardtext.Span { return order[block].at })
 }
