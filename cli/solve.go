@@ -116,8 +116,8 @@ flag of another puzzle is refused.
 All engines give the same answers; reach run --help lists them. One that needs more memory than
 --mem is refused before it starts, or stops when it is full.
 
-With --batch each line is a puzzle: a text in one line, or a name with its family. Blank lines
-do not count. A JSON object per line comes out, in the same order, as soon as it is known:
+With --batch each line is a puzzle: a text in one line, or a name with its family. Blank lines,
+comments behind # and the number before a puzzle in a list do not count. A JSON object per line comes out, in the same order, as soon as it is known:
 "line", the number of the line; the fields of --json, where moves have no positions; and for a
 text "read_as", which says how it was read. If a line is wrong, or its puzzle does not fit into
 --mem, the object has "line", "puzzle" and "error". --threads puzzles are solved at a time and
