@@ -138,10 +138,12 @@ func parseTray(text string) (*tray.Puzzle, error) {
 	return nil, at
 }
 
-// scattered reports whether at most half of a tray are pieces of one cell, as in games where pieces stand on a board.
+// scattered reports whether at most half of a square tray without walls are pieces of one cell, as in games where pieces
+// stand on a board.
 func scattered(p *tray.Puzzle) bool {
 	n := len(p.Pieces())
-	return n > 1 && 2*n <= len(p.Cells()) && !slices.ContainsFunc(p.Kinds(), func(k tray.Kind) bool { return k.Cells > 1 })
+	rows, cols := p.Size()
+	return n > 1 && rows == cols && rows*cols == len(p.Cells()) && 2*n <= len(p.Cells()) && !slices.ContainsFunc(p.Kinds(), func(k tray.Kind) bool { return k.Cells > 1 })
 }
 
 // kinds returns how many different characters a text has for cells, or its length if a character is none of a tray.
