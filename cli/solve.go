@@ -122,7 +122,8 @@ line comes out, in the same order, as soon as it is known: "line", the number of
 fields of --json, where moves have no positions; and for a text "read_as", which says how it
 was read. If a line is wrong, or its puzzle does not fit into --mem, the object has "line",
 "puzzle" and "error". --threads puzzles are solved at a time and share --mem; one that needs
-more than its share is solved alone. Ctrl-C says which line is next. The exit code is 2 if a line is in error, or else 1 if a puzzle has no solution.`)
+more than its share is solved alone. Ctrl-C says which line is next. The exit code is 2 if a
+line is in error, or else 1 if a puzzle has no solution.`)
 	return s.String()
 }
 
