@@ -262,5 +262,12 @@ func FuzzParseBoard(f *testing.F) {
 		if err != nil || c.FormatPosition(start2) != b.FormatPosition(start) {
 			t.Errorf("%q: its Text was read as %v, %v", text, c, err)
 		}
+		if b, start, err = board.ReadBoard(text); err != nil {
+			return
+		}
+		c, start2, err = board.ReadBoard(b.Text(start))
+		if err != nil || c.FormatPosition(start2) != b.FormatPosition(start) || c.Lattice() != b.Lattice() {
+			t.Errorf("%q: its Text, as people write it, was read as %v, %v", text, c, err)
+		}
 	})
 }
