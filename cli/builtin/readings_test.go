@@ -52,7 +52,7 @@ var drawings = []drawn{
 	{text: "............BBCC....................", may: []string{"no car A or X"}},
 	{text: "AA...O\nP..Q.O\nPXXQ.O\nP..Q..\nB...CC\nB.RRR.\n", as: rush + "8 pieces, goal X", told: true},
 	{text: "# first card\nAA...O\nP..Q.O\nPXXQ.O\nP..Q..\nB...CC\nB.RRR.\n", as: rush, told: true},
-	{text: "BB...O\nP..Q.O\nPAAQ.O\nP..Q..\nC...DD\nC.RRR.\n", as: rush + "8 pieces, goal A"},
+	{text: "BB...O\nP..Q.O\nPAAQ.O\nP..Q..\nC...DD\nC.RRR.\n", as: rush + "8 pieces, goal A, and no tray without a goal", told: true},
 	{text: "6 6\n11\nAAB..F\n..BCDF\nGPPCDFK\nGH.III\nGHJ...\nLLJMM.\n", as: rush + "12 pieces, goal P"},
 	{text: "6 6\n5\n AAB..F\n ..B..F\nK..PP.F\n .....I\n .....I\n LL....\n", as: rush + "6 pieces, goal P"},
 	{text: "4 4\n2\n  K\n..AA\nBB..\n..P.\n..P.\n", as: "a Rush Hour board, a tray of 4 rows and 4 columns, 3 pieces, goal P"},
@@ -67,8 +67,8 @@ var drawings = []drawn{
 	{text: `[{"type":"square","x":1,"y":0},{"type":"vertical","x":0,"y":0},{"type":"vertical","x":3,"y":0},{"type":"vertical","x":0,"y":2},{"type":"vertical","x":3,"y":2},{"type":"horizontal","x":1,"y":2},{"type":"small","x":1,"y":3},{"type":"small","x":2,"y":3},{"type":"small","x":0,"y":4},{"type":"small","x":3,"y":4}]`, as: klotski},
 	{text: "- {type: 2x2, x: 1, y: 0}\n- {type: 1x2, x: 0, y: 2}\n", may: twoWays},
 	{text: "- {type: 2x2, x: 3, y: 0}\n", may: []string{"blocks[0]: it needs row 0, column 4"}},
-	{text: "1 2 h 2\n3 1 v 3\n0 0 h 3\n", as: "a list of pieces, a tray of 6 rows and 6 columns, 3 pieces, goal 1"},
-	{text: "2 3 h 2\n6 4 v 3\n1 1 h 3\n", as: "a list of pieces, a tray of 6 rows and 6 columns, 3 pieces, goal 1"},
+	{text: "1 2 h 2\n3 1 v 3\n0 0 h 3\n", as: "a list of pieces, a tray of 6 rows and 6 columns, 3 pieces, goal 1, the first car", told: true},
+	{text: "2 3 h 2\n6 4 v 3\n1 1 h 3\n", as: "a list of pieces, a tray of 6 rows and 6 columns, 3 pieces, goal 1, the first car", told: true},
 	{text: "2 2 h 2\n4 1 v 2\n", may: twoWays},
 
 	// n-puzzles: the goal is the usual one.
@@ -83,8 +83,8 @@ var drawings = []drawn{
 
 	// Triangles and other boards of pegs.
 	{text: "lattice: triangular\n.\noo\nooo\noooo\nooooo\n", as: triangle},
-	{text: "lattice: triangular\n    .\n   oo\n  ooo\n oooo\nooooo\n", as: triangle},
-	{text: "lattice: triangular\n  .\n oo\n ooo\noooo\nooooo\n", as: triangle},
+	{text: "lattice: triangular\n    .\n   oo\n  ooo\n oooo\nooooo\n", as: triangle, told: true},
+	{text: "lattice: triangular\n  .\n oo\n ooo\noooo\nooooo\n", as: triangle, told: true},
 	{text: "    .\n   o o\n  o o o\n o o o o\no o o o o\n", as: triangle, told: true},
 	{text: "    .\n   o o\n  o o o\n o o o o\no o o o o\n14 pegs\n", as: triangle, told: true},
 	{text: ".\noo\nooo\noooo\nooooo\n", may: orSquare},
@@ -92,20 +92,23 @@ var drawings = []drawn{
 	{text: "  .\n oo\n ooo\noooo\nooooo\n", may: orSquare},
 	{text: "o o o\no . o\no o o\n8 pegs\n", as: "a board of pegs of 3 rows and 3 columns, 9 cells, 8 pegs"},
 	{text: "# a comment\nooo\no.o\n", as: "a board of pegs of 2 rows and 3 columns, 6 cells, 5 pegs"},
-	{text: "ooo/ o.o/ ooo", as: "a board of pegs of 3 rows and 3 columns, 9 cells, 8 pegs"},
+	{text: "ooo/ o.o/ ooo", as: "a board of pegs of 3 rows and 3 columns, 9 cells, 8 pegs", told: true},
+	{text: "o o o\no . o\no o o\n", as: "a board of pegs of 3 rows and 3 columns, 9 cells, 8 pegs", told: true},
 	{text: "ooo/ o.o/ooo", may: orCell},
 	{text: "ooo\no.o\nooo\n\nooo\no.o\nooo\n", may: orBoards},
 	{text: "..X..\n..X..\n.....\n", may: orPegs},
 	{text: "111\n101\n111\n", may: orPegs},
 	{text: "11.\n11.\n11.\n", may: orPegs},
 	{text: "XXX/XOX/XXX", may: orPegs},
-	{text: ";; a problem\n(define (problem p)\n(:init (IN-LINE pos-0-0 pos-1-0 pos-2-0)\n(occupied pos-0-0) (occupied pos-1-0) (free pos-2-0))\n(:goal (and (occupied pos-2-0))))\n", as: "a board of pegs of 1 row and 3 columns, 3 cells, 2 pegs"},
+	{text: ";; a problem\n(define (problem p)\n(:init (IN-LINE pos-0-0 pos-1-0 pos-2-0)\n(occupied pos-0-0) (occupied pos-1-0) (free pos-2-0))\n(:goal (and (occupied pos-2-0))))\n", as: "a board of pegs of 1 row and 3 columns, 3 cells, 2 pegs; its goal is left out"},
 
 	// Trays.
 	{text: "AAB/ ..B/ ... .../ AA./ ...", as: "a tray of 3 rows and 3 columns, 2 pieces, goal A"},
 	{text: "AAB/ ..B/...", may: orCell},
 	{text: "# two pieces\nAAB\n..B\n\n...\n.AA\n", as: "a tray of 2 rows and 3 columns, 2 pieces, goal A"},
 	{text: "    tray:\n    AAB\n    ..B\n    goal:\n    .AA\n", as: "a tray of 2 rows and 3 columns, 2 pieces, goal A"},
+
+	{text: "tray:\n# AB\n#..C\ngoal:\n# AB\n", as: "a tray of 2 rows and 4 columns with 3 cells of wall, 3 pieces, goal A B"},
 
 	// Lunar Lockout.
 	{text: "1...2\n.....\n..+..\n.3.4.\n.X...\n", as: card + "4 number pieces"},

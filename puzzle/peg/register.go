@@ -51,8 +51,13 @@ place off the board.`,
 			if err != nil {
 				return "", false
 			}
-			chosen = b.Lattice() == board.Triangular && !strings.Contains(text, board.LatticeLine)
-			return b.Summary(bits.OnesCount64(start)), chosen
+			as = b.Summary(bits.OnesCount64(start))
+			if board.IsPDDL(text) {
+				as += "; its goal is left out"
+			}
+			raw, p, err := board.ParseBoard(text)
+			moved := err == nil && raw.FormatPosition(p) != b.FormatPosition(start)
+			return as, moved || b.Lattice() == board.Triangular && !strings.Contains(text, board.LatticeLine)
 		},
 		Drawer: draw.Drawer{},
 		Page: &puzzle.Page{View: "play", Title: "Peg solitaire", Unit: "jump", Draw: "draw", Play: newPlayer,

@@ -3,6 +3,7 @@ package boardtext
 import (
 	"errors"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -134,8 +135,8 @@ func uncommented(line string) string {
 	return line
 }
 
-// isComment reports whether a text that begins with # is a comment and no row with a wall on the left. A comment has
-// a word of several characters.
+// isComment reports whether a text that begins with # is a comment and no row with walls on the left. A comment has a
+// character that no row has, or behind a blank several words, or one with small letters, of which at least three differ.
 func isComment(text string) bool {
 	rest, begins := strings.CutPrefix(text, "#")
 	if !begins || strings.HasSuffix(strings.TrimSpace(rest), "#") {
@@ -144,13 +145,12 @@ func isComment(text string) bool {
 	if !cellText().MatchString(rest) {
 		return true
 	}
-	if rest == "" || rest[0] != ' ' && rest[0] != '\t' {
-		return false
-	}
+	words := 0
 	for _, w := range word().FindAllString(rest, -1) {
-		if strings.Trim(w, w[:1]) != "" {
-			return true
+		kinds := len(slices.Compact(slices.Sorted(slices.Values([]byte(w)))))
+		if words += min(1, kinds-1); kinds > 2 && strings.ToUpper(w) != w {
+			words = 2
 		}
 	}
-	return false
+	return words > 1 && strings.TrimLeft(rest, " \t") != rest
 }

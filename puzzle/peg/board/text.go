@@ -211,28 +211,24 @@ const leastTriangle = 4
 // triangle returns the first cells of the rows of some cells if each row has a cell more than the one above it, from 1 on, or a
 // cell less, to 1, and no gap. It returns the number of rows, or 0, and 1 if the first row is the shortest.
 func triangle(cells []Cell) (rows []Cell, n int, up int) {
-	var lengths []int
-	for i, c := range cells {
-		switch {
-		case i == 0 || c.Row == cells[i-1].Row+1:
-			rows, lengths = append(rows, c), append(lengths, 1)
-		case c.Row != cells[i-1].Row || c.Col != cells[i-1].Col+1:
-			return nil, 0, 0
-		default:
-			lengths[len(lengths)-1]++
+	n = cells[len(cells)-1].Row - cells[0].Row + 1
+	if len(cells) > 1 && cells[1].Row > cells[0].Row {
+		up = 1
+	}
+	for r := range n {
+		length := n - r
+		if up == 1 {
+			length = r + 1
 		}
-	}
-	n, step := len(rows), -1
-	if lengths[0] == 1 {
-		step, up = 1, 1
-	}
-	for i, length := range lengths {
-		if length != lengths[0]+step*i {
+		if len(cells) < length {
 			return nil, 0, 0
 		}
-	}
-	if lengths[0] != 1 && lengths[n-1] != 1 {
-		return nil, 0, 0
+		for k, c := range cells[:length] {
+			if c.Row != cells[0].Row || c.Col != cells[0].Col+k || r > 0 && c.Row != rows[r-1].Row+1 {
+				return nil, 0, 0
+			}
+		}
+		rows, cells = append(rows, cells[0]), cells[length:]
 	}
 	return rows, n, up
 }

@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -25,6 +26,14 @@ func isDrawnRushHour(text string) bool {
 	}
 	_, err := ParseDrawnRushHour(text)
 	return rushHourDrawn().MatchString(text) && err == nil
+}
+
+// otherTray says that a board without its size might be a tray without a goal.
+func otherTray(text string, p *tray.Puzzle) string {
+	if rushHourSize().MatchString(text) {
+		return otherCar(text, p)
+	}
+	return cmp.Or(otherCar(text, p), ", and no tray without a goal")
 }
 
 // ParseDrawnRushHour reads a Rush Hour board in lines: see rushHourSize. The error is a *cells.SyntaxError.

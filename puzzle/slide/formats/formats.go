@@ -82,13 +82,13 @@ func formatOf(text string) reading {
 	}
 	for _, f := range []reading{
 		{"a Rush Hour board, ", line(rushHourText), trimmed(ParseRushHour), otherCar},
-		{"a Rush Hour board, ", isDrawnRushHour, ParseDrawnRushHour, otherCar},
+		{"a Rush Hour board, ", isDrawnRushHour, ParseDrawnRushHour, otherTray},
 		{"a code of Klotski, ", line(hrdText), trimmed(ParseHRD), nil},
 		{"an n-puzzle, ", isTiles, ParseTiles, otherGoal},
 		{"the input of SLIDING, ", isKnuth, ParseKnuth, nil},
 		{"a configuration of JimSlide, ", func(text string) bool { return jimSize().MatchString(text) }, ParseJimSlide, nil},
 		{"a level of klotski for JavaScript, ", isJSON, ParseJSON, nil},
-		{"a list of pieces, ", isList, ParseList, nil},
+		{"a list of pieces, ", isList, ParseList, otherFirst},
 		{"a level of GNOME Klotski, ", isGNOME, ParseGNOME, nil},
 		{"the output of reach design, ", isDesign, parseDesign, nil},
 	} {

@@ -131,6 +131,18 @@ func ParseList(text string) (found *tray.Puzzle, err error) {
 	return found, nil
 }
 
+// isGoal reports whether a piece is called as the one that must leave.
+func (p listPiece) isGoal() bool { return slices.Contains([]string{"red", "x", "a"}, p.fields["name"]) }
+
+// otherFirst says that the first of several cars was taken, as none is called so.
+func otherFirst(text string, p *tray.Puzzle) string {
+	pieces, _ := readList(text)
+	if p.Axis(0) == tray.Free || slices.ContainsFunc(pieces, listPiece.isGoal) {
+		return ""
+	}
+	return ", the first car"
+}
+
 // drawList makes the puzzle of a list in a way to take its numbers. It is a level whose first block must escape.
 func drawList(pieces []listPiece, about map[string]string, way listWay) (*tray.Puzzle, error) {
 	cars := slices.ContainsFunc(pieces, func(p listPiece) bool { return p.fields["way"] != "" || carLengths[p.fields["type"]] > 0 })
@@ -142,7 +154,7 @@ func drawList(pieces []listPiece, about map[string]string, way listWay) (*tray.P
 	if width, err := strconv.Atoi(about["width"]); err == nil && errHeight == nil {
 		level.BoardSize = []int{height, width}
 	}
-	goal := max(0, slices.IndexFunc(pieces, func(p listPiece) bool { return slices.Contains([]string{"red", "x", "a"}, p.fields["name"]) }))
+	goal := max(0, slices.IndexFunc(pieces, listPiece.isGoal))
 	for i, p := range pieces {
 		x, errX := strconv.Atoi(p.fields["x"])
 		y, errY := strconv.Atoi(p.fields["y"])

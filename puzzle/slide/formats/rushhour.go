@@ -103,36 +103,31 @@ func (g grid) cellsOf(name byte) (all []tray.Cell) {
 	return all
 }
 
-// goalCar returns the car that must reach an edge: the one of some that lies towards the exit, in the middle row if it
-// is at the right, or else the only one that could get there.
-func (g grid) goalCar(rows []boardtext.Span, cars string, side tray.Direction) (byte, error) {
-	var known, lying, atExit []byte
+// goalCar returns the car that must reach an edge: that one of some which lies at the exit, in the middle row, or else the
+// one that lies along a row.
+func (g grid) goalCar(rows []boardtext.Span, cars string, side tray.Direction) (car byte, err error) {
+	best := -1
 	for _, name := range []byte(cars) {
-		of := g.cellsOf(name)
+		of, score := g.cellsOf(name), 0
 		if len(of) == 0 {
 			continue
 		}
-		known = append(known, name)
 		if b := boxOf(of); b.rows == 1 && b.cols == len(of) && len(of) > 1 {
-			if lying = append(lying, name); b.top == (len(g)-1)/2 {
-				atExit = append(atExit, name)
+			if score = 1; b.top == (len(g)-1)/2 {
+				score = 2
 			}
 		}
+		switch {
+		case score > best:
+			car, best, err = name, score, nil
+		case score == best && score > 0:
+			err = rows[of[0].Row].Errorf(of[0].Col, "car %c or car %c may be the one that must reach the right edge: name that one A, and the other neither A nor X", car, name)
+		}
 	}
-	switch {
-	case len(known) == 0:
-		return 0, rows[0].Errorf(0, "no car %s: it is the car that must reach the %s edge", strings.Join(strings.Split(cars, ""), " or "), edges[side].name)
-	case len(known) == 1:
-		return known[0], nil
-	case len(atExit) == 1:
-		return atExit[0], nil
-	case len(atExit) == 0 && len(lying) == 1:
-		return lying[0], nil
-	case len(lying) == 0:
-		return known[0], nil
+	if best < 0 {
+		err = rows[0].Errorf(0, "no car %s: it is the car that must reach the %s edge", strings.Join(strings.Split(cars, ""), " or "), edges[side].name)
 	}
-	of := g.cellsOf(known[1])
-	return 0, rows[of[0].Row].Errorf(of[0].Col, "car %c or car %c may be the one that must reach the right edge: name that one A, and the other neither A nor X", known[0], known[1])
+	return car, err
 }
 
 // edges are the names of the edges of a board, and the ways there.
