@@ -113,6 +113,7 @@ var drawings = []drawn{
 	// Lunar Lockout.
 	{text: "1...2\n.....\n..+..\n.3.4.\n.X...\n", as: card + "4 number pieces"},
 	{text: "1...2\n..X..\n.....\n.3.4.\n.....\n", may: orTray},
+	{text: "X..../..1../.23../4...5/6...7", may: orTray},
 	{text: "1..X1\n.....\n..+..\n.....\n.....\n", as: "a name that stands there again is another piece: 1..X2/...../..+../...../.....", told: true},
 	{text: "    2\n  3  \n 4   \n    5\n     1\n", may: []string{"a card of Lunar Lockout: name the piece that must leave in a line above it, such as leaves: 2"}},
 	{text: "leaves: 1\n    2\n  3  \n 4   \n    5\n1    \n", as: card + "4 number pieces: ....1/..2../.3+../....4/X....", told: true},

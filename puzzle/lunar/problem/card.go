@@ -48,12 +48,12 @@ func isCard(text string) bool {
 		})
 }
 
-// withoutExit reports whether a text draws a problem without an exit, on a board with an empty cell in its centre that is at
-// most half full. It may be something else.
+// withoutExit reports whether a text draws a problem without an exit, on a square board with a centre that is at most half
+// full. It may be something else.
 func withoutExit(text string) bool {
 	rows, names, single := drawing(strings.TrimSpace(text))
 	side := len(rows)
-	return single && side >= 3 && side%2 == 1 && len(rows[side/2]) == side && rows[side/2][side/2] == board.EmptyChar && len(names) > 1 && 2*len(names) <= side*side &&
+	return single && side >= 3 && side%2 == 1 && len(rows[side/2]) == side && !board.IsLetter(rows[side/2][side/2]) && len(names) > 1 && 2*len(names) <= side*side &&
 		!slices.ContainsFunc(rows, func(r string) bool { return len(r) != side }) && !strings.ContainsFunc(strings.Join(rows, ""), func(ch rune) bool { return !isCell(ch) }) &&
 		!strings.ContainsAny(text, "+o")
 }
