@@ -128,12 +128,14 @@ func (s *Set) Reader(text string) (reader *Family) {
 }
 
 // ReadAs says how an argument was read if it was a puzzle in one line without its family, which is then part of the
-// name: 1A9BF0C00 of slide/1A9BF0C00. For other arguments it is empty.
+// name: 1A9BF0C00 of slide/1A9BF0C00; or if it leaves room for another reading. For other arguments it is empty.
 func (s *Set) ReadAs(arg, name string) (as string, chosen bool) {
 	first, text, _ := strings.Cut(name, "/")
 	text, _, _ = strings.Cut(text, "@")
-	if f := s.Named(first); f != nil && f.ReadAs != nil && strings.HasPrefix(arg, text) && f.Reads(text) {
-		return f.ReadAs(text)
+	if f := s.Named(first); f != nil && f.ReadAs != nil && f.Reads(text) {
+		if as, chosen = f.ReadAs(text); chosen || strings.HasPrefix(arg, text) {
+			return as, chosen
+		}
 	}
 	return "", false
 }
