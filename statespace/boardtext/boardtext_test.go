@@ -88,6 +88,8 @@ func TestRead(t *testing.T) {
 		"AA # bcde":                      "AA # bcde",
 		"oo\n.o\n2 pegs":                 "oo\n.o",
 		"oo\n.o\n1 letter, 2 numbers\n":  "oo\n.o",
+		"gAB.\ngooa\ngoal":               "gAB.\ngooa\ngoal",
+		"AB..\nAB..\ngoal\n":             "AB..\nAB..",
 		"start":                          "start",
 		"    tray:\n     AA\n    .A":     "tray:\n AA\n.A",
 		"  oo\n .o":                      "  oo\n .o",

@@ -49,7 +49,7 @@ func Read[T any](text string, parse func(text string) (T, error)) (found T, err 
 		}
 		kept = append(kept, l)
 	}
-	if last > 0 && caption().MatchString(kept[last].Text) {
+	if last > 0 && caption().MatchString(kept[last].Text) && !alike(kept[last-1].Text, kept[last].Text) {
 		kept = kept[:last]
 	}
 	rows := make([]string, len(kept))
@@ -68,6 +68,11 @@ func Read[T any](text string, parse func(text string) (T, error)) (found T, err 
 		return found, &cells.SyntaxError{Line: min(at.Line, 1) * l.Line, Col: column(lines[l.Line-1].Text, l.Text, at.Col), Reason: at.Reason}
 	}
 	return found, err
+}
+
+// alike reports whether a word may be a row as the line above it: it has the same length, and small letters stand in both.
+func alike(above, line string) bool {
+	return len(above) == len(line) && !strings.Contains(line, " ") && strings.ToUpper(above) != above
 }
 
 // column returns the column, from 1, in a whole line, of one in what is left of it without some blanks.

@@ -25,12 +25,7 @@ const leastSide = 5
 // drawing returns the rows of a text and the names of its pieces. Single reports that no name stands there twice.
 func drawing(text string) (rows []string, names string, single bool) {
 	text = strings.NewReplacer("\r", "", "/", "\n").Replace(strings.TrimRight(text, "\r\n"))
-	names = strings.Map(func(ch rune) rune {
-		if strings.ContainsRune("-. +\n", ch) {
-			return -1
-		}
-		return ch
-	}, text)
+	names = strings.NewReplacer("-", "", ".", "", " ", "", "+", "", "\n", "").Replace(text)
 	for i, ch := range names {
 		if strings.IndexByte(names, byte(ch)) != i {
 			return nil, names, false
