@@ -7,8 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -25,6 +28,7 @@ import (
 	"pagoda/internal/progress"
 	"pagoda/run"
 	"pagoda/statespace"
+	"pagoda/statespace/boardtext"
 )
 
 const (
@@ -49,6 +53,7 @@ type batch struct {
 type batchLine struct {
 	number  int // from 1
 	text    string
+	listed  bool   // behind its number
 	as      string // how the text was read; empty for a name
 	answers []*Answer
 	err     error
@@ -94,9 +99,16 @@ func (b *batch) readLines(ctx context.Context, from io.Reader, take func(l *batc
 	if head, _ := r.Peek(r.Buffered()); bytes.IndexByte(head, 0) >= 0 {
 		return console.Usagef("%s is not a text with a puzzle on each line: it has bytes 0", b.batch)
 	}
+	puzzles := 0
 	for number := 1; ; number++ {
 		text, tooLong, err := r.ReadLine()
 		l := &batchLine{number: number, text: b.trim(string(text))}
+		if boardtext.IsComment(l.text) {
+			l.text = ""
+		} else if l.text != "" {
+			puzzles++
+			l.text, l.listed = unnumbered(l.text, puzzles)
+		}
 		for more := tooLong; more && err == nil; {
 			_, more, err = r.ReadLine()
 		}
@@ -114,6 +126,26 @@ func (b *batch) readLines(ctx context.Context, from io.Reader, take func(l *batc
 			return nil
 		}
 	}
+}
+
+// numbered matches a line that begins with a number, perhaps with a mark behind it.
+var numbered = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[ \t]*#?([0-9]{1,6})([.):]?)[ \t]+(\S.*)$`) })
+
+// unnumbered returns a line without its number in a list. Without a mark, that is one that counts the puzzles, before a
+// single word or the tiles of a square.
+func unnumbered(line string, puzzles int) (text string, listed bool) {
+	m := numbered().FindStringSubmatch(line)
+	if m == nil {
+		return line, false
+	}
+	words := strings.Fields(m[3])
+	side := int(math.Sqrt(float64(len(words))))
+	square := side > 1 && side*side == len(words) && strings.Trim(m[3], "0123456789 \t") == ""
+	board := len(words) == 1 && strings.Trim(m[3], "0123456789") != ""
+	if m[2] != "" || m[1] == strconv.Itoa(puzzles) && (square || board) {
+		return m[3], true
+	}
+	return line, false
 }
 
 // A countedReader counts the bytes that are read.
@@ -145,6 +177,9 @@ func (b *batch) solveLine(ctx context.Context, l *batchLine) (*batchLine, error)
 	var solve solver
 	if solve, l.as, l.err = b.line(b.cmd, l.text); l.err != nil {
 		return l, nil
+	}
+	if l.listed && l.as != "" {
+		l.as += ", behind the number of its line"
 	}
 	b.alone.RLock()
 	l.answers, l.err = solve(ctx, b.share)

@@ -209,6 +209,7 @@ func (p *Program) add(root *cobra.Command, group, family string, commands ...*co
 		if cmd.Flags().Lookup(quietFlag) == nil {
 			cmd.Flags().Bool(quietFlag, false, quietUsage)
 		}
+		console.Once(cmd)
 		do := cmd.RunE
 		cmd.RunE = func(cmd *cobra.Command, args []string) error {
 			for i := range args {

@@ -164,7 +164,8 @@ func Lookup(cmd *cobra.Command, families *puzzle.Set, name string, c puzzle.Choi
 	c.Told = Told(cmd)
 	sp, err := families.Lookup(cmd.Context(), name, cmd.InOrStdin(), c)
 	if err == nil {
-		c.Told(name, families.ReadAs(name, sp.Name()))
+		as, chosen := families.ReadAs(name, sp.Name())
+		c.Told(name, as, chosen)
 	}
 	if errors.Is(err, statespace.ErrUnknown) {
 		err = console.Advised(err, "`"+reachName(cmd.Root())+" spaces` lists all")
@@ -251,6 +252,12 @@ func LayerFlag(cmd *cobra.Command, families *puzzle.Set) *cells.Range {
 		}
 	}
 	for _, name := range names {
+		console.Check(cmd, name, func(string) string {
+			if other := console.Given(cmd, names...); other != "" && other != name {
+				return "means the same as --" + other + ": give one of them"
+			}
+			return ""
+		})
 		if err := cmd.RegisterFlagCompletionFunc(name, completeLayers(families)); err != nil {
 			panic(err) // there is no such flag
 		}

@@ -16,8 +16,8 @@ import (
 // Named returns what an argument of a command names, and a name for messages: something of this name, or of a text
 // file, or of a text on stdin for -. If there is no such file, bare may still find something of this name, without
 // its family perhaps. Named fails with statespace.ErrUnknown if there is nothing of a name. puzzle.Set.Lookup finds
-// spaces in the same order. Read also says how it reads a text; that goes to stderr.
-func Named[T any](cmd *cobra.Command, arg string, named func(string) (T, error), read func(string) (T, string, error), bare func() (T, string, error)) (found T, name string, err error) {
+// spaces in the same order. Told says how a text was read; it may be nil.
+func Named[T any](cmd *cobra.Command, arg string, named func(string) (T, error), read func(string) (T, error), told func(text string, found T) (as string, chosen bool), bare func() (T, string, error)) (found T, name string, err error) {
 	if found, err = named(arg); !errors.Is(err, statespace.ErrUnknown) {
 		return found, arg, console.UsageError(err)
 	}
@@ -26,29 +26,24 @@ func Named[T any](cmd *cobra.Command, arg string, named func(string) (T, error),
 	case puzzle.NoFile(arg, err):
 		found, name, err = bare()
 	case err == nil:
-		var as string
-		if found, as, err = read(text); err == nil {
-			Told(cmd)(name, as)
+		if found, err = read(text); err == nil && told != nil {
+			as, chosen := told(text, found)
+			Told(cmd)(name, as, chosen)
 		}
 		err = puzzle.InFile(name, err)
 	}
 	return found, name, console.UsageError(err)
 }
 
-// Summed makes what Named reads a text with, of a parser of values that say what they are.
-func Summed[T interface{ Summary() string }](parse func(string) (T, error)) func(string) (T, string, error) {
-	return func(text string) (found T, as string, err error) {
-		if found, err = parse(text); err == nil {
-			as = found.Summary()
-		}
-		return found, as, err
-	}
+// Summed says what a value is that Named has read from a text.
+func Summed[T interface{ Summary() string }](_ string, found T) (as string, chosen bool) {
+	return found.Summary(), false
 }
 
-// Told returns a function that says on stderr how a text was read, unless --quiet is given.
-func Told(cmd *cobra.Command) func(name, as string) {
-	return func(name, as string) {
-		if quiet, err := cmd.Flags().GetBool("quiet"); as == "" || err == nil && quiet {
+// Told returns a function that says on stderr how a text was read, unless --quiet is given and nothing was chosen.
+func Told(cmd *cobra.Command) func(name, as string, chosen bool) {
+	return func(name, as string, chosen bool) {
+		if quiet, err := cmd.Flags().GetBool("quiet"); as == "" || err == nil && quiet && !chosen {
 			return
 		}
 		defer console.HoldProgress(cmd.Context())()

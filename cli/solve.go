@@ -127,13 +127,14 @@ flag of another puzzle is refused.
 All engines give the same answers; reach run --help lists them. One that needs more memory than
 --mem is refused before it starts, or stops when it is full.
 
-With --batch each line is a puzzle: a text in one line, or a name with its family. Blank lines
-do not count. A JSON object per line comes out, in the same order, as soon as it is known:
-"line", the number of the line; the fields of --json, where moves have no positions; and for a
-text "read_as", which says how it was read. If a line is wrong, or its puzzle does not fit into
---mem, the object has "line", "puzzle" and "error". --threads puzzles are solved at a time and
-share --mem; one that needs more than its share is solved alone. Ctrl-C says which line is
-next. The exit code is 2 if a line is in error, or else 1 if a puzzle has no solution.`)
+With --batch each line is a puzzle: a text in one line, or a name with its family. Blank lines,
+comments behind # and the number before a puzzle in a list do not count. A JSON object per
+line comes out, in the same order, as soon as it is known: "line", the number of the line; the
+fields of --json, where moves have no positions; and for a text "read_as", which says how it
+was read. If a line is wrong, or its puzzle does not fit into --mem, the object has "line",
+"puzzle" and "error". --threads puzzles are solved at a time and share --mem; one that needs
+more than its share is solved alone. Ctrl-C says which line is next. The exit code is 2 if a
+line is in error, or else 1 if a puzzle has no solution.`)
 	return s.String()
 }
 
@@ -245,10 +246,13 @@ func (f *solveFlags) find(cmd *cobra.Command, arg string) (solve solver, err err
 			}
 			return nil, arg, err
 		}
-		once.Do(func() { Told(cmd)(arg, f.Families.ReadAs(arg, sp.Name())) })
+		once.Do(func() {
+			as, chosen := f.Families.ReadAs(arg, sp.Name())
+			Told(cmd)(arg, as, chosen)
+		})
 		name := sp.Name()
 		if of := f.Families.Of(sp); of != nil && of.Metric != nil {
-			metric, _ := of.Metric(sp)
+			metric, _, _ := of.Metric(sp)
 			name = strings.TrimSuffix(name, "@"+metric)
 		}
 		return sp, name, nil
@@ -272,18 +276,18 @@ func (f *solveFlags) find(cmd *cobra.Command, arg string) (solve solver, err err
 	if err != nil {
 		return nil, console.UsageError(err)
 	}
-	solve, as, err := f.text(cmd, name, text, func(err error) error { return puzzle.InFile(name, err) })
+	solve, as, chosen, err := f.text(cmd, name, text, func(err error) error { return puzzle.InFile(name, err) })
 	if err == nil {
-		Told(cmd)(name, as)
+		Told(cmd)(name, as, chosen)
 	}
 	return solve, console.UsageError(err)
 }
 
 // text returns what solves the puzzle that a text draws, and how the text was read. Where says where the text is wrong.
-func (f *solveFlags) text(cmd *cobra.Command, name, text string, where func(error) error) (solve solver, as string, err error) {
+func (f *solveFlags) text(cmd *cobra.Command, name, text string, where func(error) error) (solve solver, as string, chosen bool, err error) {
 	of := f.reader(cmd.Context(), text)
 	if of == nil {
-		return nil, "", fmt.Errorf("%s draws no puzzle that this program knows", name)
+		return nil, "", false, fmt.Errorf("%s draws no puzzle that this program knows", name)
 	}
 	if solve, err = f.problem(cmd, of, name, text); solve == nil && err == nil {
 		err = f.Families.Check(of, name, f.choice(0))
@@ -293,9 +297,9 @@ func (f *solveFlags) text(cmd *cobra.Command, name, text string, where func(erro
 		})
 	}
 	if err == nil && of.ReadAs != nil {
-		as = of.ReadAs(text)
+		as, chosen = of.ReadAs(text)
 	}
-	return solve, as, where(err)
+	return solve, as, chosen, where(err)
 }
 
 // reader returns the family that a text is of. A text that none claims is of one whose texts draw goals, unless --to
@@ -411,8 +415,11 @@ func (f *solveFlags) solveSpace(ctx context.Context, sp statespace.Space, name s
 	}
 	of := f.Families.Of(sp)
 	if of != nil && of.Metric != nil {
-		if a.Metric, a.Published = of.Metric(sp); f.from != "" || f.to != "" {
-			a.Published = 0
+		if a.Metric, a.Published, a.PublishedStates = of.Metric(sp); f.from != "" || f.to != "" {
+			a.Published, a.PublishedStates = 0, 0
+		}
+		if !a.Whole || a.PublishedStates == a.States {
+			a.PublishedStates = 0
 		}
 	}
 	if !s.Solved {
@@ -479,7 +486,7 @@ func (f *solveFlags) line(cmd *cobra.Command, text string) (solve solver, as str
 			})
 		}
 	} else {
-		solve, as, err = f.text(cmd, text, text, column)
+		solve, as, _, err = f.text(cmd, text, text, column)
 	}
 	return solve, as, console.UsageError(err)
 }

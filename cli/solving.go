@@ -55,10 +55,13 @@ type Answer struct {
 	Checkpoint string   `json:"checkpoint,omitempty"` // from which the search goes on
 	Reason     string   `json:"reason,omitempty"`     // why it cannot be solved, if that is known
 	Published  int      `json:"published,omitempty"`  // the length that the text of the puzzle says
-	Seconds    float64  `json:"seconds"`
-	Start      string   `json:"start"`
-	Moves      []Move   `json:"moves"`
-	All        []any    `json:"all,omitempty"` // solutions, if they were asked for: a Listed or more for each
+	// PublishedStates are the states that the text of the puzzle says, if another number was found.
+	PublishedStates uint64 `json:"published_states,omitempty"`
+
+	Seconds float64 `json:"seconds"`
+	Start   string  `json:"start"`
+	Moves   []Move  `json:"moves"`
+	All     []any   `json:"all,omitempty"` // solutions, if they were asked for: a Listed or more for each
 	// Own is what only one family has to say, or nil.
 	Own Own `json:"-"`
 	// Film is the solution as it is drawn, if that was asked for.
@@ -183,6 +186,9 @@ func (a *Answer) length() string {
 func (a *Answer) writePublished(w io.Writer) {
 	if found := a.length(); a.Published > 0 && found != strconv.Itoa(a.Published) {
 		fmt.Fprintf(w, "%s: published %d, found %s\n", a.Metric, a.Published, found)
+	}
+	if a.PublishedStates > 0 {
+		fmt.Fprintf(w, "positions: published %s, found %s\n", amount.Comma(a.PublishedStates), amount.Comma(a.States))
 	}
 }
 

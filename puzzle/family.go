@@ -38,9 +38,9 @@ type Family struct {
 	Full bool
 	// Chance says that its spaces are games against chance, which have no solutions.
 	Chance bool
-	// Metric says what counts as a move of a space, "steps" for example, and the length of its shortest solutions that
-	// is published; 0 if none is. Without it moves are moves.
-	Metric func(sp statespace.Space) (metric string, published int)
+	// Metric says what counts as a move of a space, "steps" for example, and the length of its shortest solutions and the
+	// number of its states that are published; 0 if none is. Without it moves are moves.
+	Metric func(sp statespace.Space) (metric string, length int, states uint64)
 	// Examples has arguments of commands, by the name of the command.
 	Examples map[string][]string
 	// Layers, if not empty, is what the layers of all spaces count, in one word: "pegs".
@@ -52,6 +52,8 @@ type Family struct {
 	Texts   []Text
 	// Options lists what can be chosen of a space besides its name.
 	Options []Option
+	// Also has other names of entries, without the family, that are suggested: french for peg/european. It may be nil.
+	Also map[string]string
 	// Lookup returns the space of a name, which begins with the name of the family and a
 	// slash. The error is statespace.ErrUnknown if there is none of this name; one that wraps it can
 	// say why, and people see that. Like Define and Read, it stops soon when ctx ends, and returns the
@@ -69,8 +71,9 @@ type Family struct {
 	// *cells.SyntaxError.
 	Reads func(text string) bool
 	Read  func(ctx context.Context, name, text string, o Choice) (statespace.Space, error)
-	// ReadAs says how Read reads a text: as "a tray of 5 rows and 4 columns, 10 pieces, goal A". It may be nil.
-	ReadAs func(text string) string
+	// ReadAs says how Read reads a text: as "a tray of 5 rows and 4 columns, 10 pieces, goal A". Chosen reports
+	// whether the text leaves room for another reading: then people are told always. It may be nil.
+	ReadAs func(text string) (as string, chosen bool)
 
 	// Drawer draws states and paths. If it is nil, grid.Drawer draws spaces with cells.
 	Drawer render.Drawer
@@ -128,7 +131,7 @@ type Choice struct {
 	// Memory bounds the bytes that the tables of a space take; 0 is no bound.
 	Memory uint64
 	// Told, if not nil, gets the name of a text that draws the space, for messages, and its Family.ReadAs.
-	Told func(name, as string)
+	Told func(name, as string, chosen bool)
 }
 
 // A Set is the families that a program knows.

@@ -424,10 +424,12 @@ func TestReadText(t *testing.T) {
 // Lookup and ReadAs say how a text was read: of a file, and of an argument without its family. Names are not texts.
 func TestTold(t *testing.T) {
 	f := rows()
-	f.ReadAs = func(text string) string { return fmt.Sprintf("a row of %d", len(strings.Fields(text))) }
+	f.ReadAs = func(text string) (string, bool) {
+		return fmt.Sprintf("a row of %d", len(strings.Fields(text))), false
+	}
 	s := puzzle.NewSet(lamps(), f)
 	var told []string
-	choice := puzzle.Choice{Told: func(name, as string) { told = append(told, name+": "+as) }}
+	choice := puzzle.Choice{Told: func(name, as string, _ bool) { told = append(told, name+": "+as) }}
 	for _, text := range []string{"step step", "step stop"} {
 		s.Lookup(t.Context(), "-", strings.NewReader(text), choice)
 	}
@@ -442,7 +444,7 @@ func TestTold(t *testing.T) {
 		{"step", "lamps/step", ""},
 		{"step", "step", ""},
 	} {
-		if got := s.ReadAs(c.arg, c.name); got != c.want {
+		if got, _ := s.ReadAs(c.arg, c.name); got != c.want {
 			t.Errorf("%s of %s is read as %q, want %q", c.arg, c.name, got, c.want)
 		}
 	}

@@ -62,7 +62,8 @@ func (s *Set) Read(ctx context.Context, title, text string, o Choice) (statespac
 	}
 	sp, err := s.choose(f, title, o, func() (statespace.Space, error) { return f.Read(ctx, stem(title), text, o) })
 	if err == nil && o.Told != nil && f.ReadAs != nil {
-		o.Told(title, f.ReadAs(text))
+		as, chosen := f.ReadAs(text)
+		o.Told(title, as, chosen)
 	}
 	return sp, InFile(title, err)
 }
@@ -128,14 +129,16 @@ func (s *Set) Reader(text string) (reader *Family) {
 }
 
 // ReadAs says how an argument was read if it was a puzzle in one line without its family, which is then part of the
-// name: 1A9BF0C00 of slide/1A9BF0C00. For other arguments it is empty.
-func (s *Set) ReadAs(arg, name string) string {
+// name: 1A9BF0C00 of slide/1A9BF0C00; or if it leaves room for another reading. For other arguments it is empty.
+func (s *Set) ReadAs(arg, name string) (as string, chosen bool) {
 	first, text, _ := strings.Cut(name, "/")
 	text, _, _ = strings.Cut(text, "@")
-	if f := s.Named(first); f != nil && f.ReadAs != nil && strings.HasPrefix(arg, text) && f.Reads(text) {
-		return f.ReadAs(text)
+	if f := s.Named(first); f != nil && f.ReadAs != nil && f.Reads(text) {
+		if as, chosen = f.ReadAs(text); chosen || strings.HasPrefix(arg, text) {
+			return as, chosen
+		}
 	}
-	return ""
+	return "", false
 }
 
 // choose makes a space of a family, if the family has all options that were chosen.
@@ -244,6 +247,9 @@ func (s *Set) Suggest(ctx context.Context, name string, memory uint64) string {
 
 // near returns the names of entries that come near to one without its family.
 func (f *Family) near(name string) (names []string) {
+	if meant, ok := f.Also[strings.ToLower(name)]; ok {
+		return []string{meant}
+	}
 	for _, e := range f.List() {
 		names = append(names, strings.TrimPrefix(e.Name, f.Name+"/"))
 	}

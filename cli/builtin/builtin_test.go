@@ -111,9 +111,10 @@ func checkExample(cmd *cobra.Command, line string) error {
 	args := cmd.Flags().Args()
 	// A flag may change what the arguments are; it must not change those of the next example.
 	defer cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if f.Changed && f.Value.Type() == "bool" {
+		changed := f.Changed
+		f.Changed = false
+		if changed && f.Value.Type() == "bool" {
 			f.Value.Set("false")
-			f.Changed = false
 		}
 	})
 	return cmd.ValidateArgs(args)

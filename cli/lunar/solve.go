@@ -51,6 +51,9 @@ no cell. Lines before the drawing may say more: name:, exits:, piece X: and grou
 func readProblem(full, text string) (p *problem.Problem, metric string, err error) {
 	if text != "" {
 		p, err = problem.Parse(text)
+		if err == nil && p.Drawing.Position().Letters == 0 && !p.Empty() {
+			err = errors.New("no piece must leave: draw one that must as a capital letter, or name it in a line such as leaves: 1")
+		}
 		return p, "", err
 	}
 	text, metric, _ = strings.Cut(strings.TrimPrefix(full, space.FamilyName+"/"), "@")

@@ -57,10 +57,7 @@ func (f *weightsFlag) open(cmd *cobra.Command, families *puzzle.Set, board strin
 		g.Weights = weighted.MagicWeights(g.Shape)
 	default:
 		none := func(string) ([]int64, error) { return nil, statespace.ErrUnknown }
-		g.Weights, _, err = cli.Named(cmd, f.weights, none, func(text string) ([]int64, string, error) {
-			w, err := weighted.ParseWeights(g.Shape, text)
-			return w, "", err
-		}, func() ([]int64, string, error) {
+		g.Weights, _, err = cli.Named(cmd, f.weights, none, func(text string) ([]int64, error) { return weighted.ParseWeights(g.Shape, text) }, nil, func() ([]int64, string, error) {
 			return nil, "", fmt.Errorf("--weights is %.60q, and there is no file of this name: expected magic, a file with a matrix, or - for stdin%s",
 				f.weights, suggest.Question(f.weights, []string{weighted.MagicName}))
 		})
@@ -70,7 +67,7 @@ func (f *weightsFlag) open(cmd *cobra.Command, families *puzzle.Set, board strin
 
 // openBoard returns the game that the argument BOARD describes. Its weights are nil if it has none.
 func openBoard(cmd *cobra.Command, families *puzzle.Set, arg string) (g *weighted.Game, name string, err error) {
-	return cli.Named(cmd, arg, named, cli.Summed(weighted.ParseGame), func() (*weighted.Game, string, error) {
+	return cli.Named(cmd, arg, named, weighted.ParseGame, cli.Summed[*weighted.Game], func() (*weighted.Game, string, error) {
 		full := peg.Prefix + arg
 		if g, err := named(full); !errors.Is(err, statespace.ErrUnknown) {
 			return g, full, err

@@ -24,7 +24,7 @@ var boxName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`
 // openBoard returns the board that an argument names: a rectangle, a box, a text file that draws it, or - for
 // such a text on stdin.
 func openBoard(cmd *cobra.Command, arg string) (*hardest.Board, string, error) {
-	return cli.Named(cmd, arg, boxOf, cli.Summed(tray.ParseBoard), func() (*hardest.Board, string, error) {
+	return cli.Named(cmd, arg, boxOf, tray.ParseBoard, cli.Summed[*hardest.Board], func() (*hardest.Board, string, error) {
 		return nil, arg, console.Usagef("unknown board %.100q: expected rows x columns such as 4x4, floors x rows x columns such as 2x2x3, a text file that draws a board, or - for such a text on stdin", arg)
 	})
 }

@@ -72,29 +72,46 @@ func otherFamily(ctx context.Context, families *puzzle.Set, text string) *puzzle
 // openPuzzle returns the puzzle that an argument names, and a name for messages: one of the
 // library, or of a text file, or - for a text on stdin.
 func openPuzzle(cmd *cobra.Command, families *puzzle.Set, arg string) (p *tray.Puzzle, name string, err error) {
-	p, name, err = cli.Named(cmd, arg, slide.Named, func(text string) (*tray.Puzzle, string, error) {
+	if base, metric, given := strings.Cut(arg, "@"); given && isNamed(base) {
+		if flag := cmd.Flags().Lookup("metric"); flag != nil {
+			if flag.Changed && flag.Value.String() != metric {
+				return nil, arg, console.Usagef("%s names its metric, and --metric is %s: give one of them", arg, flag.Value)
+			}
+			if !flag.Changed {
+				if err := flag.Value.Set(metric); err != nil {
+					return nil, arg, console.Usagef("%s: %w", arg, err)
+				}
+			}
+			arg = base
+		} else if _, err := tray.ParseMetric(metric); err == nil {
+			arg = base // it makes no difference
+		}
+	}
+	p, name, err = cli.Named(cmd, arg, slide.Named, func(text string) (*tray.Puzzle, error) {
 		p, err := formats.Parse(text)
 		if f := otherFamily(cmd.Context(), families, text); err != nil && f != nil {
-			return nil, "", fmt.Errorf("it is of the family %s (%s): expected a sliding-block puzzle", f.Name, f.About)
+			return nil, fmt.Errorf("it is of the family %s (%s): expected a sliding-block puzzle", f.Name, f.About)
 		}
-		return p, formats.ReadAs(text), err
-	}, func() (*tray.Puzzle, string, error) {
+		return p, err
+	}, func(text string, _ *tray.Puzzle) (as string, chosen bool) { return formats.ReadAs(text) }, func() (*tray.Puzzle, string, error) {
 		full := library.Prefix + strings.TrimPrefix(arg, library.Prefix)
 		p, err := slide.Named(full)
 		if !errors.Is(err, statespace.ErrUnknown) {
 			return p, full, err
 		}
-		if base, metric, given := strings.Cut(full, "@"); given {
-			if _, err := slide.Named(base); err == nil {
-				return nil, arg, fmt.Errorf("%w %.100q: give the metric with --metric %s", statespace.ErrUnknown, arg, metric)
-			}
-		}
 		return nil, arg, cli.Unknown(cmd, families, arg, "a sliding-block puzzle", unknownPuzzle(arg), families.Named(slide.FamilyName))
 	})
 	if err == nil {
-		cli.Told(cmd)(arg, families.ReadAs(arg, name))
+		as, chosen := families.ReadAs(arg, name)
+		cli.Told(cmd)(arg, as, chosen)
 	}
 	return p, name, err
+}
+
+// isNamed reports whether a name, perhaps without its family, is that of a puzzle.
+func isNamed(name string) bool {
+	_, err := slide.Named(library.Prefix + strings.TrimPrefix(name, library.Prefix))
+	return err == nil
 }
 
 // openWithGoal is openPuzzle for a puzzle that must have a goal.

@@ -57,8 +57,8 @@ func TestOpenPuzzle(t *testing.T) {
 		t.Errorf("the text of slide/klotski is %s, %v", name, err)
 	}
 	for _, c := range []struct{ arg, stdin, want string }{
-		{"slide/klotski@steps", "", "give the metric with --metric steps"},
-		{"klotski@steps", "", "give the metric with --metric steps"},
+		{"slide/klotski@hops", "", `unknown space "slide/klotski@hops"`},
+		{"klotsky@steps", "", `unknown space "klotsky@steps"; did you mean slide/klotski@steps?`},
 		{"klotsky", "", `unknown space "klotsky"; did you mean slide/klotski? ` + "`reach spaces` lists all"},
 		{"abracadabra", "", "neither in the library nor a file that draws a tray; `reach spaces` lists all"},
 		{"slide/n1x4", "", "at least two rows and columns and at most 61 tiles, found 1x4"},

@@ -39,11 +39,12 @@ The formats:
 
 A puzzle is a name of the library, an n-puzzle such as slide/n3x4, a text file in any of these
 formats, or - for such a text on stdin. A text may also be a line of the Rush Hour database, a
-Rush Hour board of 25 or 49 characters, a level of GNOME Klotski, a level of jeantimex/klotski
-in JSON, or the numbers of an n-puzzle, row by row, with 0 for the empty cell. A puzzle in one
-line, except a tray without a goal, can also be the argument: 1A9BF0C00. docs/reference/texts.md
-describes all texts; stderr says how one was read. It is an error if the format cannot express
-the puzzle; only comments, such as title and author, are left out.`,
+Rush Hour board of 25 or 49 characters or in lines, a level of GNOME Klotski, a level of
+jeantimex/klotski in JSON, a list of pieces in JSON or YAML, or the numbers of an n-puzzle,
+row by row, with 0 for the empty cell and perhaps goal: spiral behind them. A puzzle in one
+line, except a tray without a goal, can also be the argument: 1A9BF0C00.
+docs/reference/texts.md describes all texts; stderr says how one was read. It is an error if
+the format cannot express the puzzle; only comments, such as title and author, are left out.`,
 		Example: `  reach puzzle slide/klotski > my-puzzle.txt
   reach puzzle slide/rushhour --as rushhour
   echo BCDDE.BCF.EGB.FAAGHHHI.G..JIKKLLJMM. | reach puzzle -`,

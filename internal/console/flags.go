@@ -77,6 +77,29 @@ type refusal string
 // Error implements error.
 func (r refusal) Error() string { return string(r) }
 
+// Once makes all flags of a command refuse a second value, but for those that take a list.
+func Once(cmd *cobra.Command) {
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if kind := f.Value.Type(); !strings.HasSuffix(kind, "Slice") && !strings.HasSuffix(kind, "Array") {
+			f.Value = &onceValue{f.Value, f}
+		}
+	})
+}
+
+// A onceValue is the value of a flag that is given once.
+type onceValue struct {
+	pflag.Value
+	flag *pflag.Flag
+}
+
+// Set implements pflag.Value.
+func (v *onceValue) Set(text string) error {
+	if v.flag.Changed {
+		return refusal(fmt.Sprintf("is given twice, as %.40s and as %.40s: give it once", v.Value, text))
+	}
+	return v.Value.Set(text)
+}
+
 // Between makes flags refuse numbers out of a range.
 func Between(cmd *cobra.Command, least, most int, names ...string) {
 	for _, name := range names {

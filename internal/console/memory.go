@@ -24,7 +24,13 @@ func (m *Memory) Flag(cmd *cobra.Command, usual string) {
 }
 
 // MemoryOf returns the flag of a command, which must have it.
-func MemoryOf(cmd *cobra.Command) uint64 { return uint64(*cmd.Flags().Lookup("mem").Value.(*Memory)) }
+func MemoryOf(cmd *cobra.Command) uint64 {
+	v := cmd.Flags().Lookup("mem").Value
+	if once, ok := v.(*onceValue); ok {
+		v = once.Value
+	}
+	return uint64(*v.(*Memory))
+}
 
 // String implements pflag.Value.
 func (m *Memory) String() string {

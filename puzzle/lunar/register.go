@@ -17,6 +17,7 @@ import (
 	"pagoda/puzzle/lunar/draw"
 	"pagoda/puzzle/lunar/problem"
 	"pagoda/statespace"
+	"pagoda/statespace/boardtext"
 )
 
 // Family returns the family.
@@ -153,14 +154,41 @@ func pieces(p *problem.Problem) (letters, numbers int) {
 	return bits.OnesCount64(at.Letters), bits.OnesCount64(at.Numbers)
 }
 
+// repeats reports whether the drawing of a text has the name of a piece twice.
+func repeats(text string) (again bool, err error) {
+	names := make(map[rune]bool)
+	for _, line := range boardtext.Lines(text) {
+		first, drawing, headed := strings.Cut(line.Text, ":")
+		if _, named := board.Named(strings.TrimSpace(first)); !headed {
+			drawing = first
+		} else if !named {
+			continue
+		}
+		for _, ch := range drawing {
+			if names[ch] {
+				return true, nil
+			}
+			names[ch] = ch != 'o' && ch < 0x80 && (board.IsLetter(byte(ch)) || board.IsNumber(byte(ch)))
+		}
+	}
+	return false, nil
+}
+
 // readAs says how a text is read.
-func readAs(text string) string {
+func readAs(text string) (as string, chosen bool) {
 	p, err := problem.Parse(text)
 	if err != nil {
-		return ""
+		return "", false
 	}
 	rows, cols := p.Board.Size()
 	letters, numbers := pieces(p)
-	return fmt.Sprintf("a board of Lunar Lockout of %s and %s, %s, %s and %s", amount.Of(rows, "row"), amount.Of(cols, "column"),
+	as = fmt.Sprintf("a board of Lunar Lockout of %s and %s, %s, %s and %s", amount.Of(rows, "row"), amount.Of(cols, "column"),
 		amount.Of(bits.OnesCount64(p.Board.Exits()), "exit"), amount.Of(letters, "letter piece"), amount.Of(numbers, "number piece"))
+	if strings.Contains(text, "leaves:") {
+		return as + ": " + p.Board.Format(p.Drawing), true
+	}
+	if again, _ := boardtext.Read(text, repeats); again {
+		return as + "; a name that stands there again is another piece: " + p.Board.Format(p.Drawing), true
+	}
+	return as, false
 }

@@ -10,6 +10,7 @@ import (
 	"pagoda/puzzle/peg/board"
 	"pagoda/puzzle/peg/draw"
 	"pagoda/statespace"
+	"pagoda/statespace/boardtext"
 	"pagoda/statespace/cells"
 )
 
@@ -36,20 +37,27 @@ place off the board.`,
 			return all
 		},
 		Fields: fields,
+		Also:   map[string]string{"french": Prefix + "european"},
 		Lookup: func(ctx context.Context, name string, _ puzzle.Choice) (statespace.Space, error) {
 			return space(ctx, func() (*Space, error) { return Lookup(name) })
 		},
 		Define: func(ctx context.Context, d statespace.Definition, _ uint64) (statespace.Space, error) {
 			return space(ctx, func() (*Space, error) { return Define(d) })
 		},
-		Reads: capitalPegs, // and what no other family reads is a board too
+		Reads: drawsPegs, // and what no other family reads is a board too
 		Read:  read,
-		ReadAs: func(text string) string {
-			b, start, err := board.ParseBoard(text)
+		ReadAs: func(text string) (as string, chosen bool) {
+			b, start, err := board.ReadBoard(text)
 			if err != nil {
-				return ""
+				return "", false
 			}
-			return b.Summary(bits.OnesCount64(start))
+			as = b.Summary(bits.OnesCount64(start))
+			if board.IsPDDL(text) {
+				as += "; its goal is left out"
+			}
+			raw, p, err := board.ParseBoard(text)
+			moved := err == nil && raw.FormatPosition(p) != b.FormatPosition(start)
+			return as, moved || b.Lattice() == board.Triangular && !strings.Contains(text, board.LatticeLine)
 		},
 		Drawer: draw.Drawer{},
 		Page: &puzzle.Page{View: "play", Title: "Peg solitaire", Unit: "jump", Draw: "draw", Play: newPlayer,
@@ -80,7 +88,16 @@ func space(ctx context.Context, plan func() (*Space, error)) (statespace.Space, 
 	}
 }
 
-// capitalPegs reports whether a text draws a board whose pegs are capital letters by mistake.
+// drawsPegs reports whether a text is one of this family alone: one in PDDL, with a lattice, with nothing but pegs and
+// holes, or with pegs that are capital letters by mistake.
+func drawsPegs(text string) bool {
+	is, _ := boardtext.Read(text, func(text string) (bool, error) {
+		return board.IsPDDL(text) || strings.HasPrefix(text, board.LatticeLine) || capitalPegs(text) ||
+			strings.Contains(text, "o") && strings.Trim(text, "o.# /\r\n") == "", nil
+	})
+	return is
+}
+
 func capitalPegs(text string) bool {
 	text = strings.Trim(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	return strings.Contains(text, "O") && strings.Trim(text, "Oo.# \n") == "" && !strings.Contains(text, "\n\n")
@@ -88,7 +105,7 @@ func capitalPegs(text string) bool {
 
 // read reads a text that draws a board.
 func read(ctx context.Context, name, text string, _ puzzle.Choice) (statespace.Space, error) {
-	b, start, err := board.ParseBoard(text)
+	b, start, err := board.ReadBoard(text)
 	if err != nil {
 		return nil, err
 	}

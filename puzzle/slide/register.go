@@ -61,12 +61,15 @@ a piece and . for an empty one.`,
 }
 
 // metricOf is Family.Metric.
-func metricOf(sp statespace.Space) (metric string, published int) {
+func metricOf(sp statespace.Space) (metric string, length int, states uint64) {
 	s := sp.(interface {
 		Puzzle() *tray.Puzzle
 		Metric() tray.Metric
 	})
-	return s.Metric().String(), s.Puzzle().Lengths[s.Metric()]
+	if !s.Metric().Super() { // where several pieces move at once, more may be reached
+		states = s.Puzzle().States
+	}
+	return s.Metric().String(), s.Puzzle().Lengths[s.Metric()], states
 }
 
 // The options of a space.

@@ -81,16 +81,16 @@ func register(f *puzzle.Family, define func(statespace.Definition) (statespace.S
 		}
 		return newSpace(name, s, o)
 	}
-	f.ReadAs = func(text string) string {
+	f.ReadAs = func(text string) (as string, chosen bool) {
 		s, err := parseText(f.Name, text, puzzle.Choice{})
 		if err != nil {
-			return ""
+			return "", false
 		}
 		last := ""
 		if s.Last > 0 {
 			last = fmt.Sprintf(", the last tile %d", s.Last)
 		}
-		return fmt.Sprintf("%s on %s and %s%s, with a start", f.About, amount.Of(s.Rows, "row"), amount.Of(s.Columns, "column"), last)
+		return fmt.Sprintf("%s on %s and %s%s, with a start", f.About, amount.Of(s.Rows, "row"), amount.Of(s.Columns, "column"), last), false
 	}
 	return f
 }

@@ -122,6 +122,9 @@ type Place struct {
 	span Span // from the character on
 }
 
+// Line returns the line of the place, from 1.
+func (p Place) Line() int { return p.span.Line }
+
 // Errorf returns a *cells.SyntaxError at the place.
 func (p Place) Errorf(format string, args ...any) error { return p.span.Errorf(0, format, args...) }
 

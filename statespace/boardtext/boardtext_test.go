@@ -76,3 +76,53 @@ func TestSpaced(t *testing.T) {
 		}
 	}
 }
+
+// What is no part of a drawing is left out, and an error is where the whole text has it.
+func TestRead(t *testing.T) {
+	for text, want := range map[string]string{
+		"\ufeffoo\r\n.o\r\n":             "oo\n.o\n",
+		"# my board\noo\n.o":             "oo\n.o",
+		"#: any\n##oo\n# oo\n# o #":      "##oo\n# oo\n# o #",
+		"# AB\n# Level\n# 3 of\nAB":      "# AB\n# 3 of\nAB",
+		"1 2 # a row\n3 0":               "1 2\n3 0",
+		"AA # bcde":                      "AA # bcde",
+		"oo\n.o\n2 pegs":                 "oo\n.o",
+		"oo\n.o\n1 letter, 2 numbers\n":  "oo\n.o",
+		"gAB.\ngooa\ngoal":               "gAB.\ngooa\ngoal",
+		"AB..\nAB..\ngoal\n":             "AB..\nAB..",
+		"start":                          "start",
+		"    tray:\n     AA\n    .A":     "tray:\n AA\n.A",
+		"  oo\n .o":                      "  oo\n .o",
+		"oo/ .o/ oo":                     "oo/.o/oo",
+		"oo / .o / oo\n":                 "oo/.o/oo\n",
+		" oo/ .o":                        " oo/ .o",
+		"oo/  .o/ o":                     "oo/  .o/ o",
+		"title: a / b\ntray: AA / .A":    "title: a / b\ntray: AA/.A",
+		"AA/.. ../AA":                    "AA/.. ../AA",
+		"```\nAA\n```":                   "AA",
+		"[1, 2] / \"x\": 3 # no comment": "[1, 2] / \"x\": 3 # no comment",
+	} {
+		got, err := Read(text, func(text string) (string, error) { return text, nil })
+		if err != nil || got != want {
+			t.Errorf("%q is %q, %v, want %q", text, got, err, want)
+		}
+	}
+	for text, want := range map[string]string{
+		"oo/ .o/oo":          "line 1, column 4: a blank behind a slash may be a place without a cell, or stand between rows",
+		"# a word\noo/ .!":   "line 2, column 6: wrong",
+		"  tray:\n  oo\n  !": "line 3, column 3: wrong",
+		"oo\n.!":             "line 2, column 2: wrong",
+	} {
+		_, err := Read(text, func(text string) (string, error) {
+			for _, l := range Lines(text) {
+				if at := strings.IndexByte(l.Text, '!'); at >= 0 {
+					return "", l.Errorf(at, "wrong")
+				}
+			}
+			return text, nil
+		})
+		if err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}

@@ -33,7 +33,15 @@ var (
 // lunar:, or it is one line with the name of a board before a drawing, or all its characters are
 // those of drawings and a + is one of them. No other puzzle that this program knows has such texts.
 func Is(text string) bool {
-	text = strings.TrimSpace(strings.TrimPrefix(text, "\ufeff"))
+	is, _ := boardtext.Read(text, func(text string) (bool, error) { return isProblem(text), nil })
+	return is
+}
+
+func isProblem(text string) bool {
+	if isCard(text) || leaves().MatchString(text) || withoutExit(text) {
+		return true
+	}
+	text = strings.TrimSpace(text)
 	if strings.HasPrefix(text, firstLine) {
 		return true
 	}
@@ -73,9 +81,20 @@ type reader struct {
 }
 
 // Parse reads a text. The error is a *cells.SyntaxError.
-func Parse(text string) (*Problem, error) {
+func Parse(text string) (*Problem, error) { return boardtext.Read(text, parse) }
+
+func parse(text string) (*Problem, error) {
+	first := boardtext.Span{Line: 1, Col: 1}
+	switch m := leaves().FindStringSubmatch(text); {
+	case m != nil:
+		text = drawCard(text[len(m[0]):], m[1])
+	case isCard(text):
+		return nil, first.Errorf(0, "a card of Lunar Lockout: name the piece that must leave in a line above it, such as leaves: %c", strings.TrimLeft(text, "- /\r\n")[0])
+	case withoutExit(text):
+		return nil, first.Errorf(0, "this may be a problem of Lunar Lockout without an exit, or a tray without a goal: draw the exit as + or write the line %s above it, or write the line tray:", firstLine)
+	}
 	lines := boardtext.Lines(text)
-	if trimmed := strings.TrimSpace(strings.TrimPrefix(text, "\ufeff")); oneLine().MatchString(trimmed) && !strings.HasPrefix(trimmed, firstLine) {
+	if trimmed := strings.TrimSpace(text); oneLine().MatchString(trimmed) && !strings.HasPrefix(trimmed, firstLine) {
 		i := slices.IndexFunc(lines, func(l boardtext.Span) bool { return l.Trim().Text != "" })
 		p, err := ParseLine(trimmed)
 		if err != nil {

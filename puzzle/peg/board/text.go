@@ -1,6 +1,7 @@
 package board
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,8 +14,18 @@ import (
 // LatticeLine begins the line of a board's text that names its lattice.
 const LatticeLine = "lattice:"
 
-// ParseBoard reads a board and a start position from text, as ParseShape does. The board
-// has at most MaxCells cells.
+// ReadBoard reads a board and a start position as people draw them: see ParseShape. The board has at most MaxCells cells.
+func ReadBoard(text string) (*Board, Position, error) {
+	d, err := readDrawn(text)
+	if err != nil {
+		return nil, 0, err
+	}
+	b, p, err := d.board()
+	return b, p.Pegs, err
+}
+
+// ParseBoard reads a board and a start position from a text that Board.Text has written: as ReadBoard does, but as it
+// stands. Empty lines are rows, and a space between two cells is a place without a cell.
 func ParseBoard(text string) (*Board, Position, error) {
 	b, p, err := parseBoard(text, false)
 	return b, p.Pegs, err
@@ -29,6 +40,11 @@ func parseBoard(text string, open bool) (*Board, Pattern, error) {
 	if err != nil {
 		return nil, Pattern{}, err
 	}
+	return d.board()
+}
+
+// board returns the board of a drawing, and its pegs and open cells.
+func (d *drawing) board() (*Board, Pattern, error) {
 	if len(d.cells) > MaxCells {
 		return nil, Pattern{}, d.places[MaxCells].Errorf("%v", &SizeError{Cells: uint64(len(d.cells))})
 	}
@@ -58,10 +74,12 @@ func parseBoard(text string, open bool) (*Board, Pattern, error) {
 // The first line may be "lattice: square", the default, "lattice: triangular" or "lattice: diagonal";
 // it may also end with /. On a triangular lattice the cell in row r and column c also touches
 // (r-1,c-1) and (r+1,c+1), so that a triangle is written with its left side straight. On a diagonal
-// lattice it touches all eight cells around it. Empty rows and columns around the board are dropped.
-// Errors are *cells.SyntaxError.
+// lattice it touches all eight cells around it. Empty rows and columns around the board are dropped, and the spaces
+// where they stand between all cells. Rows that are then shifted by half a cell are on a triangular lattice. There the
+// rows of a triangle may also end at the right, or have the same middle. A problem of peg solitaire in PDDL is a board,
+// too. Errors are *cells.SyntaxError.
 func ParseShape(text string) (*Shape, []bool, error) {
-	d, err := readDrawing(text, false)
+	d, err := readDrawn(text)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -74,6 +92,8 @@ type drawing struct {
 	lattice    Lattice
 	cells      []Cell
 	pegs, open []bool
+	named      bool              // a line names the lattice
+	spaced     bool              // spaces stand between all cells
 	places     []boardtext.Place // of the cells in the text
 }
 
@@ -86,7 +106,7 @@ func readDrawing(text string, open bool) (*drawing, error) {
 		if err := d.setLattice(strings.TrimSpace(name)); err != nil {
 			return nil, err
 		}
-		lines[0] = lines[0].From(len(LatticeLine) + len(name))
+		lines[0], d.named = lines[0].From(len(LatticeLine)+len(name)), true
 	}
 	known := []string{"o (peg)", ". (hole)"}
 	if open {
@@ -96,9 +116,7 @@ func readDrawing(text string, open bool) (*drawing, error) {
 	for _, line := range lines {
 		rows = append(rows, line.Rows()...)
 	}
-	if at, spaced := boardtext.Spaced(rows); spaced {
-		return nil, at.Errorf("a space is no cell of the board, and here only spaces stand between cells: write the cells of a row without spaces, or # for places without a cell; the rows of a triangle begin at the left, below the line %s %v", LatticeLine, Triangular)
-	}
+	_, d.spaced = boardtext.Spaced(rows)
 	for at := range boardtext.Places(rows) {
 		switch ch := at.Char; {
 		case ch == ' ', ch == '#':
@@ -116,6 +134,103 @@ func readDrawing(text string, open bool) (*drawing, error) {
 		return nil, &cells.SyntaxError{Line: 1, Col: 1, Reason: "no cells: expected rows of " + strings.Join(known, " and ")}
 	}
 	return d, nil
+}
+
+// readDrawn reads a text as people draw boards.
+func readDrawn(text string) (*drawing, error) {
+	return boardtext.Read(text, func(text string) (*drawing, error) {
+		if IsPDDL(text) {
+			text = ofPDDL(text)
+		}
+		d, err := readDrawing(text, false)
+		if err == nil {
+			err = d.tidy(text)
+		}
+		return d, err
+	})
+}
+
+// tidy moves the cells of a drawing to where they are meant. It is an error if that is unclear.
+func (d *drawing) tidy(text string) error {
+	lines := boardtext.Lines(text)
+	first, last := d.places[0].Line(), d.places[len(d.places)-1].Line()
+	for i, line := range lines {
+		if strings.TrimSpace(line.Text) == "" && i > 0 && first < line.Line && line.Line < last {
+			return line.Errorf(0, "an empty line inside a board: write # for a row without cells, or each board into a file of its own")
+		}
+	}
+	if d.spaced && !d.close() {
+		return d.places[0].Errorf("here only spaces stand between cells, which are neither below each other nor shifted by half a cell: write the cells of a row without spaces, or # for places without a cell; the rows of a triangle begin at the left, below the line %s %v", LatticeLine, Triangular)
+	}
+	return d.straighten(strings.Contains(text, "#"))
+}
+
+// close leaves out the spaces between cells, if these are in every second column of a row. It reports false if
+// the rows do not fit together.
+func (d *drawing) close() bool {
+	even := func(of func(c Cell) int) bool {
+		return !slices.ContainsFunc(d.cells, func(c Cell) bool { return (of(c)-of(d.cells[0]))%2 != 0 })
+	}
+	shift := func(c Cell) int { return c.Col }
+	switch half := func(c Cell) int { return c.Col + c.Row }; {
+	case even(shift):
+	case even(half) && (d.lattice == Triangular || !d.named):
+		d.lattice, shift = Triangular, half
+	default:
+		return false
+	}
+	for i, c := range d.cells {
+		d.cells[i].Col = shift(c) / 2
+	}
+	return true
+}
+
+// straighten moves the rows of a triangle to where the triangular lattice has them, wherever they begin, unless places
+// without a cell are drawn. It is an error if nothing says on which lattice the triangle is.
+func (d *drawing) straighten(drawn bool) error {
+	rows, n, up := triangle(d.cells)
+	if n < leastTriangle || d.lattice == Diagonal || d.lattice == Square && d.named || d.lattice == Triangular && drawn {
+		return nil
+	}
+	if d.lattice == Square {
+		return d.places[0].Errorf("rows of 1 to %d cells may be a triangle, or a board of squares: write the line %s %v or %s %v above them", n, LatticeLine, Triangular, LatticeLine, Square)
+	}
+	for i, c := range d.cells {
+		row := rows[c.Row-rows[0].Row]
+		d.cells[i].Col -= row.Col
+		if up == 0 {
+			d.cells[i].Col += c.Row - rows[0].Row
+		}
+	}
+	return nil
+}
+
+// leastTriangle is the least number of rows that may be meant as a triangle.
+const leastTriangle = 4
+
+// triangle returns the first cells of the rows of some cells if each row has a cell more than the one above it, from 1 on, or a
+// cell less, to 1, and no gap. It returns the number of rows, or 0, and 1 if the first row is the shortest.
+func triangle(cells []Cell) (rows []Cell, n int, up int) {
+	n = cells[len(cells)-1].Row - cells[0].Row + 1
+	if len(cells) > 1 && cells[1].Row > cells[0].Row {
+		up = 1
+	}
+	for r := range n {
+		length := n - r
+		if up == 1 {
+			length = r + 1
+		}
+		if len(cells) < length {
+			return nil, 0, 0
+		}
+		for k, c := range cells[:length] {
+			if c.Row != cells[0].Row || c.Col != cells[0].Col+k || r > 0 && c.Row != rows[r-1].Row+1 {
+				return nil, 0, 0
+			}
+		}
+		rows, cells = append(rows, cells[0]), cells[length:]
+	}
+	return rows, n, up
 }
 
 // setLattice sets the lattice by its name.
@@ -160,8 +275,12 @@ func (s *Shape) FormatPegs(pegs []bool) string {
 
 // text adds a line for each row, and one for the lattice, to a position in one line.
 func (s *Shape) text(position string) string {
-	text := strings.ReplaceAll(position, "/", "\n") + "\n"
-	if s.lattice != Square {
+	rows := strings.Split(position, "/")
+	for i := range rows {
+		rows[i] = cmp.Or(rows[i], "#") // ReadBoard refuses an empty line
+	}
+	text := strings.Join(rows, "\n") + "\n"
+	if _, n, _ := triangle(s.cells); s.lattice != Square || n >= leastTriangle { // ReadBoard wants it
 		text = LatticeLine + " " + s.lattice.String() + "\n" + text
 	}
 	return text

@@ -104,8 +104,7 @@ func TestParseBoard(t *testing.T) {
 		{"o#o#o#o", "o#o#o#o"},
 		{"o o", "o#o"},
 
-		{"o o o o\no o o o\no o . o\no o o o\n", "line 1, column 3: a space is no cell of the board, and here only spaces stand between cells"},
-		{"    o\n   o o\n  o o o\n o o . o\no o o o o\n", "line 2, column 6: a space is no cell of the board, and here only spaces stand between cells: write the cells of a row without spaces, or # for places without a cell; the rows of a triangle begin at the left, below the line lattice: triangular"},
+		{"o o o o\no o . o\n", "o#o#o#o/o#o#.#o"},
 		{"", "line 1, column 1: no cells"},
 		{" # \n", "line 1, column 1: no cells"},
 		{"o.o\nox.\n", "line 2, column 2: unexpected 'x'"},
@@ -131,6 +130,50 @@ func TestParseBoard(t *testing.T) {
 			t.Errorf("%q was read as %q, want %q", tt.text, got, tt.want)
 		}
 		again, start2, err := board.ParseBoard(b.Text(start))
+		if err != nil || again.FormatPosition(start2) != tt.want || again.Lattice() != b.Lattice() {
+			t.Errorf("%q: its Text was read as %v, %v", tt.text, again, err)
+		}
+	}
+}
+
+// Boards are read as people draw them, or refused with what they may mean.
+func TestReadBoard(t *testing.T) {
+	for _, tt := range []struct{ text, want string }{
+		{"o//.\n", "o//."},
+		{"o o o o\no o o o\no o . o\no o o o\n", "oooo/oooo/oo.o/oooo"},
+		{"    o\n   o o\n  o o o\n o o . o\no o o o o\n", "o/oo/ooo/oo.o/ooooo"},
+		{"   o o o\n  o o o o\n o o . o o\n  o o o o\n   o o o\n", "ooo/oooo/oo.oo/#oooo/##ooo"},
+		{"lattice: triangular\n   .\n  oo\n ooo\noooo\n", "./oo/ooo/oooo"},
+		{"lattice: triangular\n  .\n oo\n ooo\noooo\n", "./oo/ooo/oooo"},
+		{"lattice: triangular\n  .\n  oo\n ooo\n oooo\nooooo\n", "./oo/ooo/oooo/ooooo"},
+		{"lattice: triangular\n      .\n    o o\n  o o o\no o o o\n", "./oo/ooo/oooo"},
+		{"lattice: triangular\noooo\nooo\noo\n.\n", "oooo/#ooo/##oo/###."},
+		{"lattice: triangular\n###.\n##oo\n#ooo\noooo\n", "###./##oo/#ooo/oooo"},
+		{"lattice: square\n.\noo\nooo\noooo\n", "./oo/ooo/oooo"},
+		{"# a comment\nooo\no.o\n2 pegs\n", "ooo/o.o"},
+		{"ooo/ o.o/ ooo", "ooo/o.o/ooo"},
+		{"ooo / o.o / ooo", "ooo/o.o/ooo"},
+		{" oo/o..o/ oo", "#oo/o..o/#oo"},
+		{"(define (problem p)\n(:init (occupied pos-0-0) (occupied pos-1-0)\n(free pos-2-0) (free pos-1-1))\n(:goal (occupied pos-2-0)))", "oo./#."},
+		{"o\n\n.\n", "line 2, column 1: an empty line inside a board"},
+		{"ooo\no.o\n\nooo\no.o\n", "line 3, column 1: an empty line inside a board: write # for a row without cells, or each board into a file of its own"},
+		{"o o o\n  o  o\no o o\n", "line 1, column 1: here only spaces stand between cells, which are neither below each other nor shifted by half a cell"},
+		{".\noo\nooo\noooo\n", "line 1, column 1: rows of 1 to 4 cells may be a triangle, or a board of squares: write the line lattice: triangular or lattice: square above them"},
+		{"   .\n  oo\n ooo\noooo\n", "line 1, column 4: rows of 1 to 4 cells may be a triangle, or a board of squares"},
+		{"ooo/ o.o/ooo", "line 1, column 5: a blank behind a slash may be a place without a cell, or stand between rows"},
+		{"o" + strings.Repeat("/", 300) + "o", "line 1, column 302: a board has at most 256 rows and columns"},
+	} {
+		b, start, err := board.ReadBoard(tt.text)
+		if err != nil {
+			if !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("%q: %v; want %q", tt.text, err, tt.want)
+			}
+			continue
+		}
+		if got := b.FormatPosition(start); got != tt.want {
+			t.Errorf("%q was read as %q, want %q", tt.text, got, tt.want)
+		}
+		again, start2, err := board.ReadBoard(b.Text(start))
 		if err != nil || again.FormatPosition(start2) != tt.want || again.Lattice() != b.Lattice() {
 			t.Errorf("%q: its Text was read as %v, %v", tt.text, again, err)
 		}
@@ -218,6 +261,13 @@ func FuzzParseBoard(f *testing.F) {
 		c, start2, err := board.ParseBoard(b.Text(start))
 		if err != nil || c.FormatPosition(start2) != b.FormatPosition(start) {
 			t.Errorf("%q: its Text was read as %v, %v", text, c, err)
+		}
+		if b, start, err = board.ReadBoard(text); err != nil {
+			return
+		}
+		c, start2, err = board.ReadBoard(b.Text(start))
+		if err != nil || c.FormatPosition(start2) != b.FormatPosition(start) || c.Lattice() != b.Lattice() {
+			t.Errorf("%q: its Text, as people write it, was read as %v, %v", text, c, err)
 		}
 	})
 }

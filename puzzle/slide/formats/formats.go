@@ -4,11 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
 	"pagoda/puzzle/slide/contest"
 	"pagoda/puzzle/slide/tray"
+	"pagoda/statespace/boardtext"
 	"pagoda/statespace/cells"
 )
 
@@ -36,19 +38,26 @@ func All() []Format {
 // Parse reads a puzzle in any of the formats, or the last one that reach design has printed. The error is a
 // *cells.SyntaxError. If a text is ambiguous, the error says how to write each meaning.
 func Parse(text string) (*tray.Puzzle, error) {
-	text = strings.TrimPrefix(text, "\ufeff") // a byte order mark
-	return formatOf(text).parse(text)
+	return boardtext.Read(text, func(text string) (*tray.Puzzle, error) { return formatOf(text).parse(text) })
 }
 
-// ReadAs says how Parse reads a text: as "a tray of 5 rows and 4 columns, 10 pieces, goal A".
-func ReadAs(text string) string {
-	text = strings.TrimPrefix(text, "\ufeff")
-	f := formatOf(text)
-	p, err := f.parse(text)
-	if err != nil {
-		return ""
-	}
-	return f.what + p.Summary()
+// ReadAs says how Parse reads a text: as "a tray of 5 rows and 4 columns, 10 pieces, goal A". Chosen reports whether the
+// text leaves room for another reading.
+func ReadAs(text string) (as string, chosen bool) {
+	as, _ = boardtext.Read(text, func(text string) (string, error) {
+		f := formatOf(text)
+		p, err := f.parse(text)
+		if err != nil {
+			return "", err
+		}
+		other := ""
+		if f.other != nil {
+			other = f.other(text, p)
+		}
+		chosen = other != ""
+		return f.what + p.Summary() + other, nil
+	})
+	return as, chosen
 }
 
 // A reading is a format in which puzzles are read.
@@ -56,6 +65,8 @@ type reading struct {
 	what  string // the format in words, before the summary of the tray
 	is    func(text string) bool
 	parse func(text string) (*tray.Puzzle, error)
+	// other says what else a text could mean, or is empty or nil.
+	other func(text string, p *tray.Puzzle) string
 }
 
 // formatOf returns the format of a text.
@@ -70,14 +81,16 @@ func formatOf(text string) reading {
 		return func(text string) (*tray.Puzzle, error) { return parse(strings.TrimSpace(text)) }
 	}
 	for _, f := range []reading{
-		{"a Rush Hour board, ", line(rushHourText), trimmed(ParseRushHour)},
-		{"a code of Klotski, ", line(hrdText), trimmed(ParseHRD)},
-		{"an n-puzzle, ", isTiles, ParseTiles},
-		{"the input of SLIDING, ", isKnuth, ParseKnuth},
-		{"a configuration of JimSlide, ", func(text string) bool { return jimSize().MatchString(text) }, ParseJimSlide},
-		{"a level of klotski for JavaScript, ", isJSON, ParseJSON},
-		{"a level of GNOME Klotski, ", isGNOME, ParseGNOME},
-		{"the output of reach design, ", isDesign, parseDesign},
+		{"a Rush Hour board, ", line(rushHourText), trimmed(ParseRushHour), otherCar},
+		{"a Rush Hour board, ", isDrawnRushHour, ParseDrawnRushHour, otherTray},
+		{"a code of Klotski, ", line(hrdText), trimmed(ParseHRD), nil},
+		{"an n-puzzle, ", isTiles, ParseTiles, otherGoal},
+		{"the input of SLIDING, ", isKnuth, ParseKnuth, nil},
+		{"a configuration of JimSlide, ", func(text string) bool { return jimSize().MatchString(text) }, ParseJimSlide, nil},
+		{"a level of klotski for JavaScript, ", isJSON, ParseJSON, nil},
+		{"a list of pieces, ", isList, ParseList, otherFirst},
+		{"a level of GNOME Klotski, ", isGNOME, ParseGNOME, nil},
+		{"the output of reach design, ", isDesign, parseDesign, nil},
 	} {
 		if f.is(text) {
 			return f
@@ -108,8 +121,13 @@ func parseTray(text string) (*tray.Puzzle, error) {
 		return nil, notRushHour(trimmed)
 	case wrong && kinds(text) <= 2:
 		at.Reason, _, _ = strings.Cut(at.Reason, ":")
-	case !wrong && !p.HasGoal() && !p.CanMove():
-		at = &cells.SyntaxError{Line: 1, Col: 1, Reason: "no piece can move, and there is no goal"}
+	case !wrong && strings.Trim(text, "o.# /\t\r\n") == "":
+		at = &cells.SyntaxError{Line: 1, Col: 1, Reason: "all pieces are o"}
+	case !wrong && !p.HasGoal() && (!p.CanMove() || strings.Trim(text, "Xx1O0. #/\t\r\n") == "" || scattered(p)):
+		at = &cells.SyntaxError{Line: 1, Col: 1, Reason: "there is no goal"}
+		if !p.CanMove() {
+			at.Reason = "no piece can move, and " + at.Reason
+		}
 	default:
 		return p, err
 	}
@@ -118,6 +136,14 @@ func parseTray(text string) (*tray.Puzzle, error) {
 		at.Reason += "; or the nine digits of a code of Klotski (its codes of five characters are not read)"
 	}
 	return nil, at
+}
+
+// scattered reports whether at most half of a square tray without walls are pieces of one cell, as in games where pieces
+// stand on a board.
+func scattered(p *tray.Puzzle) bool {
+	n := len(p.Pieces())
+	rows, cols := p.Size()
+	return n > 1 && rows == cols && rows*cols == len(p.Cells()) && 2*n <= len(p.Cells()) && !slices.ContainsFunc(p.Kinds(), func(k tray.Kind) bool { return k.Cells > 1 })
 }
 
 // kinds returns how many different characters a text has for cells, or its length if a character is none of a tray.
@@ -146,7 +172,8 @@ var trayLine = lazy(`^[0-9A-Za-z.#]+(?:/[0-9A-Za-z.#]*)+(?: +[0-9A-Za-z.#/]+)+$`
 
 // IsPuzzle reports whether a text is meant to be a puzzle in any of the formats.
 func IsPuzzle(text string) bool {
-	return tray.IsPuzzle(text) || formatOf(text).is != nil
+	is, _ := boardtext.Read(text, func(text string) (bool, error) { return tray.IsPuzzle(text) || formatOf(text).is != nil, nil })
+	return is
 }
 
 // plain returns an error if a puzzle has several floors, thin walls or gates, for formats that do not

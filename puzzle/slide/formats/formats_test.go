@@ -266,6 +266,9 @@ func FuzzParse(f *testing.F) {
 	f.Add("BCDDE.BCF.EGB.FAAGHHHI.G..JIKKLLJMM.")
 	for _, text := range []string{" XXX\nXXXXX\nXXOXX", "OXXXX/XXXX/XXX/XX/X", "111/101/111", "oXo", "AA*\n..B", "12\n3.\nAA..", "4FEA1", "4WVE1", "123456780", "A@B/..", "A+B/..",
 		"BooooBooooAAooooooooooooo", "AAooooo" + strings.Repeat("o", 42), "o o o o\no . o o", "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3", "[[1,2,3],[4,5,6],[7,8,0]]", "3\n0 1 3\n4 2 5\n7 8 6\n",
+		"AA...OP..Q.OPXXQ.OP..Q..B...CCB.RRR.", "............AAXX....................", "6 6\n2\nAAB..F\n..B..F\n.PP...K\n.....F\n......\nLL....\n", "4 4\n1\n  K\n....\n....\n..P.\n..P.\n",
+		"AA...O\nP..Q.O\nPXXQ.O\nP..Q..\nB...CC\nB.RRR.\n", "- {type: 2x2, x: 1, y: 0}\n- {type: 1x2, x: 0, y: 0}\n- {type: small, x: 3, y: 4}\n", "1 2 h 2\n3 1 v 3\n", `[{"type":"car","x":1,"y":2,"orientation":"h"}]`, "width: 5\nheight: 3\n- type: square\n  x: 0\n  y: 0\n",
+		"# c\n3\n1 2 3 # a\n8 0 4\n7 6 5\ngoal: spiral", "2 1 / 3 0 goal: first", "AAB/ ..B/ ... .../ AA./ ...",
 		"tray:\n...\ngoal:\n...", "A\x00B\x00", `[{"blocks": [{"shape": [2, 1], "position": [0, 0], "directions": [0, 2]}], "boardSize": [3, 2], "escapePoint": [1, 0]}]`} {
 		f.Add(text)
 	}
@@ -279,7 +282,7 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		slidetest.CheckFormat(t, p)
-		if formats.ReadAs(text) == "" {
+		if as, _ := formats.ReadAs(text); as == "" {
 			t.Fatal("it is read, and as nothing")
 		}
 		if text, err := formats.FormatKnuth(p); err == nil {

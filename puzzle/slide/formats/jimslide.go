@@ -312,9 +312,14 @@ func newGrid(rows, cols int) grid {
 	return g
 }
 
+// free reports whether a place is an empty cell.
+func (g grid) free(c tray.Cell) bool {
+	return c.Row >= 0 && c.Row < len(g) && c.Col >= 0 && c.Col < len(g[0]) && g[c.Row][c.Col] == '.'
+}
+
 // set sets the character of a cell, if it is one.
 func (g grid) set(c tray.Cell, ch byte) bool {
-	if c.Row < 0 || c.Row >= len(g) || c.Col < 0 || c.Col >= len(g[0]) || g[c.Row][c.Col] != '.' {
+	if !g.free(c) {
 		return false
 	}
 	g[c.Row][c.Col] = ch

@@ -56,6 +56,12 @@ func ParseJSON(text string) (*tray.Puzzle, error) {
 	case len(level.Blocks) > len(tray.PieceNames):
 		return nil, first.Errorf(0, "the level has %d blocks, expected at most %d", len(level.Blocks), len(tray.PieceNames))
 	}
+	return level.puzzle(func(block int) boardtext.Span { return blockAt(text, block) })
+}
+
+// puzzle returns the puzzle of a level. At says where a block is in its text.
+func (level *jsonLevel) puzzle(at func(block int) boardtext.Span) (*tray.Puzzle, error) {
+	first := boardtext.Span{Line: 1, Col: 1}
 	rows, cols, ok := pair(level.BoardSize)
 	if !ok || rows < 1 || cols < 1 || rows*cols > tray.MaxCells {
 		return nil, first.Errorf(0, "boardSize is %v: expected the number of rows and that of columns, with at most %d cells", level.BoardSize, tray.MaxCells)
@@ -65,11 +71,12 @@ func ParseJSON(text string) (*tray.Puzzle, error) {
 	for i, b := range level.Blocks {
 		name := tray.PieceNames[i]
 		axis, known := jsonAxes[fmt.Sprint(slices.Sorted(slices.Values(b.Directions)))]
-		if err = b.put(start, b.Position, name); err == nil && !known {
+		err := b.put(start, b.Position, name)
+		if err == nil && !known {
 			err = fmt.Errorf("its directions are %v: expected [0, 2] (down and up) or [1, 3] (right and left)", b.Directions)
 		}
 		if err != nil {
-			return nil, blockAt(text, i).Errorf(0, "blocks[%d]: %v", i, err)
+			return nil, at(i).Errorf(0, "blocks[%d]: %v", i, err)
 		}
 		if axis != "" {
 			fmt.Fprintf(&lines, "%s: %c\n", axis, name)

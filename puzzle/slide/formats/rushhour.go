@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -25,40 +26,25 @@ var (
 )
 
 // ParseRushHour reads a Rush Hour puzzle of 36 characters, row by row, or of 25 or 49 for 5 or 7 rows.
-// Capital letters are cars, o or . is an empty cell, and x is a wall. Car A must reach the right edge.
-// As in the lines of M. Fogleman's database, the number of moves can stand before the board, where any
-// distance is one move, and the number of positions behind it. The error is a *cells.SyntaxError.
+// Capital letters are cars, o or . is an empty cell, and x is a wall. Car A must reach the right edge, or car X if that
+// one is at the exit, at the end of the middle row (the third of six). As in the lines of M. Fogleman's database, the
+// number of moves can stand before the board, where any distance is one move, and the number of positions behind it. The
+// error is a *cells.SyntaxError.
 func ParseRushHour(text string) (*tray.Puzzle, error) {
 	l := boardtext.Span{Line: 1, Col: 1, Text: text}
 	m := rushHourText().FindStringSubmatchIndex(text)
 	if m == nil {
 		return nil, notRushHour(text)
 	}
-	at, board := m[4], text[m[4]:m[5]]
+	board := text[m[4]:m[5]]
 	side := int(math.Sqrt(float64(len(board))))
-	row := strings.IndexByte(board, 'A') / side
-	length := strings.Count(board, "A")
-	if length == 0 {
-		return nil, l.Errorf(at, "no car A: it is the car that must reach the right edge")
+	var rows []boardtext.Span
+	for row := range side {
+		at := l.From(m[4] + row*side)
+		at.Text = board[row*side:][:side]
+		rows = append(rows, at)
 	}
-	length = min(length, side)
-	goal := slices.Repeat([]string{strings.Repeat(".", side)}, side)
-	goal[row] = strings.Repeat(".", side-length) + strings.Repeat("A", length)
-	if strings.Contains(board[row*side:][side-length:side], "x") {
-		goal = []string{tray.NoGoal} // a wall is where the car must go
-	}
-	drawing := "rushhour:\ntray:\n"
-	for row := range slices.Chunk([]byte(strings.NewReplacer("o", ".", "x", "#").Replace(board)), side) {
-		drawing += string(row) + "\n"
-	}
-	p, err := tray.Parse(drawing + "goal:\n" + strings.Join(goal, "\n") + "\n")
-	if wrong, ok := err.(*cells.SyntaxError); ok {
-		at += row * side
-		if in := wrong.Line - 3; in < side { // the rows of the tray begin at line 3
-			return nil, l.Errorf(m[4]+max(0, in)*side+wrong.Col-1, "%s", wrong.Reason)
-		}
-		return nil, l.Errorf(at+strings.IndexByte(board[row*side:], 'A'), "car A does not lie along its row, so it cannot reach the right edge")
-	}
+	p, err := rushHour(rows, "AX", tray.Right)
 	if p != nil && m[2] >= 0 {
 		n, _ := strconv.Atoi(text[m[2]:m[3]]) // at most nine digits
 		p.Lengths[tray.Lines], p.Lengths[tray.Moves] = n, n
@@ -68,6 +54,87 @@ func ParseRushHour(text string) (*tray.Puzzle, error) {
 	}
 	return p, err
 }
+
+// rushHour returns the puzzle of some rows of equal length. Cars are those that may be the one that must reach an edge.
+func rushHour(rows []boardtext.Span, cars string, side tray.Direction) (*tray.Puzzle, error) {
+	drawn := newGrid(len(rows), len(rows[0].Text))
+	for at := range boardtext.Places(rows) {
+		drawn.set(at.Cell, map[rune]byte{'o': '.', 'x': '#'}[at.Char])
+		if drawn[at.Row][at.Col] == 0 {
+			drawn[at.Row][at.Col] = byte(at.Char)
+		}
+	}
+	car, err := drawn.goalCar(rows, cars, side)
+	if err != nil {
+		return nil, err
+	}
+	of := drawn.cellsOf(car)
+	goal, end := newGrid(len(rows), len(drawn[0])), slices.Clone(of)
+	way, across := edges[side].way, side == tray.Up || side == tray.Down
+	for next := end; !slices.ContainsFunc(next, func(c tray.Cell) bool { return !goal.free(c) }); next = cells.Shift(end, way) {
+		end = next
+	}
+	walled := ""
+	for _, c := range end {
+		if goal.set(c, car); drawn[c.Row][c.Col] == '#' {
+			walled = tray.NoGoal + "\n"
+		}
+	}
+	p, err := tray.Parse("rushhour:\ntray:\n" + drawn.String() + "goal:\n" + cmp.Or(walled, goal.String()))
+	if wrong, ok := err.(*cells.SyntaxError); ok && wrong.Line-3 < len(rows) { // the rows of the tray begin at line 3
+		row := rows[max(0, wrong.Line-3)]
+		return nil, row.Errorf(min(wrong.Col-1, len(row.Text)), "%s", wrong.Reason)
+	}
+	if b := boxOf(of); across && b.cols > 1 || !across && b.rows > 1 {
+		return nil, rows[of[0].Row].Errorf(of[0].Col, "car %c does not lie along its %s, so it cannot reach the %s edge", car, map[bool]string{true: "column", false: "row"}[across], edges[side].name)
+	}
+	return p, err
+}
+
+// cellsOf returns the cells of a piece.
+func (g grid) cellsOf(name byte) (all []tray.Cell) {
+	for r, row := range g {
+		for c, ch := range row {
+			if ch == name {
+				all = append(all, tray.Cell{Row: r, Col: c})
+			}
+		}
+	}
+	return all
+}
+
+// goalCar returns the car that must reach an edge: that one of some which lies at the exit, in the middle row, or else the
+// one that lies along a row.
+func (g grid) goalCar(rows []boardtext.Span, cars string, side tray.Direction) (car byte, err error) {
+	best := -1
+	for _, name := range []byte(cars) {
+		of, score := g.cellsOf(name), 0
+		if len(of) == 0 {
+			continue
+		}
+		if b := boxOf(of); b.rows == 1 && b.cols == len(of) && len(of) > 1 {
+			if score = 1; b.top == (len(g)-1)/2 {
+				score = 2
+			}
+		}
+		switch {
+		case score > best:
+			car, best, err = name, score, nil
+		case score == best && score > 0:
+			err = rows[of[0].Row].Errorf(of[0].Col, "car %c or car %c may be the one that must reach the right edge: name that one A, and the other neither A nor X", car, name)
+		}
+	}
+	if best < 0 {
+		err = rows[0].Errorf(0, "no car %s: it is the car that must reach the %s edge", strings.Join(strings.Split(cars, ""), " or "), edges[side].name)
+	}
+	return car, err
+}
+
+// edges are the names of the edges of a board, and the ways there.
+var edges = map[tray.Direction]struct {
+	name string
+	way  tray.Cell
+}{tray.Right: {"right", tray.Cell{Col: 1}}, tray.Left: {"left", tray.Cell{Col: -1}}, tray.Up: {"upper", tray.Cell{Row: -1}}, tray.Down: {"lower", tray.Cell{Row: 1}}}
 
 // notRushHour says why a text is no Rush Hour puzzle.
 func notRushHour(text string) error {
@@ -104,7 +171,9 @@ func FormatRushHour(p *tray.Puzzle) (string, error) {
 	for i := range len(p.Pieces()) {
 		letter := byte('A')
 		if i != car {
-			name++
+			if name++; name == 'X' {
+				name++ // it might be the car at the exit
+			}
 			letter = name
 		}
 		for _, c := range p.PieceCells(p.Start(), i) {
@@ -160,4 +229,16 @@ func behindWall(p *tray.Puzzle, car int) bool {
 		}
 	}
 	return false
+}
+
+// otherCar says which car was chosen where another one could be meant.
+func otherCar(text string, p *tray.Puzzle) string {
+	if p.Goals() == 0 {
+		return ""
+	}
+	want := p.DrawnWants(0)[0].Piece
+	if name := p.Pieces()[want]; name == 'X' && strings.IndexByte(p.Pieces(), 'A') >= 0 {
+		return ", which is at the exit, and not A"
+	}
+	return ""
 }
