@@ -27,9 +27,9 @@ var Bounds = Engine{Name: BoundsEngine, About: "a shortest path by lower bounds,
 	if p.Layers != nil || p.Chance != nil || !p.Goals.Any() {
 		return nil
 	}
-	m := &method{name: BoundsEngine, kind: named, version: 1, need: needBounds, open: openBounds, options: takeBounds}
+	m := &method{name: BoundsEngine, kind: named, finds: true, version: 1, need: needBounds, open: openBounds, options: takeBounds}
 	if p.Bounds.Any() {
-		m.kind = finding
+		m.kind = general
 	}
 	return []*method{m}
 }}
@@ -54,9 +54,6 @@ func (o *BoundsOptions) writesNone() bool { return true }
 
 // takeBounds is method.options.
 func takeBounds(j *job) error {
-	if !j.inMemory {
-		return optionError("the engine %s finds a shortest path and no set: it is for reach solve", BoundsEngine)
-	}
 	if _, ok := j.Own.(*BoundsOptions); !ok && j.Own != nil {
 		return j.Own.refused(j.sp, BoundsEngine)
 	}

@@ -88,7 +88,7 @@ func (j *job) offer(m *method) *Offer {
 		o.Turn = Spare
 	case o.Memory > MemoryLimit(j.Memory):
 		o.Turn = TooLarge
-	case m.kind == finding:
+	case m.finds:
 		o.Turn = Searches
 	case m.dear:
 		o.Turn = FitsDearly

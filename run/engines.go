@@ -70,6 +70,8 @@ type method struct {
 	outgrows bool
 	// threads bounds the threads of a run; 0 is no bound.
 	threads int
+	// finds: it finds a path and no set, for Find alone.
+	finds bool
 	// kernels are those to choose from.
 	kernels *statespace.SweepEngine
 
@@ -99,7 +101,6 @@ const (
 	general             // for every space
 	listing             // it lists the states, so it fits into any memory
 	named               // it is chosen by its name only
-	finding             // it finds a path and no set
 )
 
 // A need is about what a run takes.
@@ -112,21 +113,17 @@ type need struct {
 	asFound bool
 }
 
-// methods lists the methods of the engines of the program for a space, best first.
-func methods(sp statespace.Space) []*method { return methodsOf(inUse, sp) }
+// methods lists the methods of the engines of the program that enumerate a space, best first.
+func methods(sp statespace.Space) []*method { return (&job{sp: sp}).methods() }
 
 // methods lists the methods of a job, best first.
-func (j *job) methods() []*method {
+func (j *job) methods() (all []*method) {
+	engines := inUse
 	if j.Engines != nil {
-		return methodsOf(j.Engines, j.sp)
+		engines = j.Engines
 	}
-	return methods(j.sp)
-}
-
-// methodsOf lists the methods of some engines for a space, best first.
-func methodsOf(engines []Engine, sp statespace.Space) (all []*method) {
 	for _, e := range engines {
-		all = append(all, e.fit(sp)...)
+		all = append(all, slices.DeleteFunc(e.fit(j.sp), func(m *method) bool { return m.finds && !j.inMemory })...)
 	}
 	slices.SortStableFunc(all, func(a, b *method) int { return cmp.Compare(a.kind, b.kind) })
 	return all

@@ -75,7 +75,7 @@ func TestFind(t *testing.T) {
 			continue
 		}
 		want := start(t, w.Space, run.Options{Engine: run.PlainEngine})
-		for _, engine := range append(run.Engines(w.Space), "") {
+		for _, engine := range append(run.Engines(w.Space), "", run.BoundsEngine) {
 			found, err := run.Find(t.Context(), w.Space, run.Options{Engine: engine, Threads: 2, Solutions: true})
 			if engine == run.BoundsEngine && (want.Goal == nil || errors.Is(err, run.ErrOptions)) { // it has no end, or several starts
 				continue
