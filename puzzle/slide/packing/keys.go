@@ -102,14 +102,6 @@ func (k *Keys) Expand(dst []uint64, key []uint64) []uint64 {
 	return k.next
 }
 
-// HasGoals reports whether there can be a goal.
-func (k *Keys) HasGoals() bool {
-	if k.wide != nil {
-		return k.puzzle.Goals() > 0
-	}
-	return len(k.cursor.goals) > 0
-}
-
 // Goal reports whether a position is a goal.
 func (k *Keys) Goal(key []uint64) bool {
 	if k.wide != nil {
