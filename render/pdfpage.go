@@ -4,28 +4,18 @@ import (
 	"bytes"
 	"fmt"
 	"image/color"
-	"strings"
 )
 
 // PDF returns the content of a page of a PDF document that shows the picture. A pixel is unit points of 1/72 inch. Text is drawn as
 // outlines, so it looks the same everywhere. Package pdf writes documents.
 func (p *Picture) PDF(unit float64) []byte {
 	c := &pdfPage{}
-	fmt.Fprintf(c, "%s 0 0 %s 0 %s cm\n", number4(unit), number4(-unit), number4(float64(p.height)*unit)) // y goes down
+	fmt.Fprintf(c, "%s 0 0 %s 0 %s cm\n", decimal(unit, 1e4), decimal(-unit, 1e4), decimal(float64(p.height)*unit, 1e4)) // y goes down
 	background := Rect{Box: Box{Max: Point{float64(p.width), float64(p.height)}}, Fill: p.background}
 	for _, s := range append([]Shape{background}, p.shapes...) {
 		s.draw(c)
 	}
 	return c.Bytes()
-}
-
-// number4 writes a number with up to four digits behind the point.
-func number4(x float64) string {
-	text := strings.TrimRight(strings.TrimRight(fmt.Sprintf("%.4f", x), "0"), ".")
-	if text == "-0" {
-		return "0"
-	}
-	return text
 }
 
 // A pdfPage is what is drawn on a page. It implements surface and pen.
@@ -35,7 +25,7 @@ type pdfPage struct {
 }
 
 func (c *pdfPage) fill(_ Box, col color.RGBA, trace func(t *tracer)) {
-	fmt.Fprintf(c, "%s %s %s rg\n", number4(float64(col.R)/255), number4(float64(col.G)/255), number4(float64(col.B)/255))
+	fmt.Fprintf(c, "%s %s %s rg\n", decimal(float64(col.R)/255, 1e4), decimal(float64(col.G)/255, 1e4), decimal(float64(col.B)/255, 1e4))
 	trace(&tracer{ras: c})
 	c.WriteString("f\n")
 }

@@ -65,8 +65,11 @@ func (w *svgWriter) escape(text string) {
 }
 
 // number writes a length to a hundredth of a pixel.
-func number(x float64) string {
-	return strconv.FormatFloat(math.Round(x*100)/100+0, 'f', -1, 64)
+func number(x float64) string { return decimal(x, 100) }
+
+// decimal writes a number to a part of 1: 100 for two digits behind the point.
+func decimal(x, parts float64) string {
+	return strconv.FormatFloat(math.Round(x*parts)/parts+0, 'f', -1, 64)
 }
 
 func hex(c color.RGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }

@@ -1,7 +1,6 @@
 package run
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -16,25 +15,23 @@ import (
 
 const sweepEngine = "sweep"
 
-// Blocks makes a space block by block, by an engine of the space that sweeps it. See also PackedBlocks.
-var Blocks = Engine{Name: sweepEngine, About: aboutSweep, fit: func(sp statespace.Space) []*method { return fitBlocks(sp, nil) }}
+// Blocks makes a space block by block, by an engine of the space that sweeps it. It packs blocks which do not fit into
+// memory.
+var Blocks = Engine{Name: sweepEngine, About: "block by block, for peg boards: memory for a window of blocks", fit: fitBlocks}
 
-const aboutSweep = "block by block, for peg boards: memory for a window of blocks"
-
-// fitBlocks returns the engines of a space that make blocks. They pack them if there is a packer.
-func fitBlocks(sp statespace.Space, p packer) (all []*method) {
+// fitBlocks returns the engines of a space that make blocks.
+func fitBlocks(sp statespace.Space) (all []*method) {
 	for _, own := range sweep.Engines(sp) {
 		if !makesBlocks(sp, own) {
 			continue
 		}
-		b, m := &blocks{sweep.BlocksOf(sp), own.Memory, p}, methodOf(own)
+		b, m := &blocks{sweep.BlocksOf(sp), own.Memory}, methodOf(own)
 		m.version = 1
 		if own.Fill == nil {
 			m.dear, m.noFile = true, fmt.Sprintf("the engine %s makes %s in %s blocks of %s numbers, and a file can number 2^32 blocks: run it without a file, or choose another engine",
 				own.Name, sp.Name(), amount.Comma(sp.Size()>>b.Bits), amount.Comma(1<<b.Bits))
 		}
-		m.need, m.open, m.instead = b.need, b.open, b.instead
-		m.predict = func(ctx context.Context, j *job, p *Prediction) error { return b.predict(ctx, j, p) }
+		m.need, m.open, m.instead, m.predict = b.need, b.open, b.instead, b.predict
 		all = append(all, m)
 	}
 	return all
@@ -52,28 +49,12 @@ func methodOf(own statespace.SweepEngine) *method { return &method{name: own.Nam
 type blocks struct {
 	*statespace.SweepBlocks
 	tables uint64 // bytes of the engine
-	packer        // or nil: blocks that do not fit into memory are not made
 }
-
-// A packer packs the blocks of a run that do not fit into memory.
-type packer interface {
-	// packs reports whether the run does that.
-	packs(b *blocks, j *job) bool
-	// packedNeed returns how many bytes the run needs for blocks, and what it takes besides.
-	packedNeed(b *blocks, j *job) (bytes, beside uint64)
-	// packing predicts how the run does it.
-	packing(b *blocks, j *job) *Packing
-	// openPacked makes the run.
-	openPacked(ctx context.Context, r *blockRun) error
-}
-
-// packsThem reports whether a run packs its blocks.
-func (b *blocks) packsThem(j *job) bool { return b.packer != nil && b.packs(b, j) }
 
 // need returns what a run takes.
 func (b *blocks) need(j *job) need {
-	if b.packsThem(j) {
-		bytes, beside := b.packedNeed(b, j)
+	if b.packs(j) {
+		bytes, beside := b.packedNeed(j)
 		return need{bytes: bytes + beside, most: of(bytes, "%s of %s blocks, packed", amount.Comma(b.Window), amount.Comma(b.Representatives)), unfolds: true}
 	}
 	bytes := b.slots(j) << b.Bits / 8
@@ -104,7 +85,7 @@ func (b *blocks) wholeNeed(j *job) uint64 { return b.slots(j)<<b.Bits/8 + b.besi
 
 // instead is method.instead: with a scratch directory, packed blocks need less memory.
 func (b *blocks) instead(j *job, allowed uint64) string {
-	if j.Scratch != "" || !b.packsThem(j) {
+	if j.Scratch != "" || !b.packs(j) {
 		return ""
 	}
 	other := *j
@@ -119,8 +100,8 @@ func (b *blocks) instead(j *job, allowed uint64) string {
 func (b *blocks) predict(ctx context.Context, j *job, p *Prediction) error {
 	bytes := uint64(1) << b.Bits / 8
 	p.BlockPrediction = &BlockPrediction{Representatives: b.Representatives, WindowBlocks: b.Window, BlockBytes: bytes, RingBytes: b.slots(j) * bytes, TableBytes: b.tables}
-	if b.packsThem(j) {
-		p.Packing = b.packing(b, j)
+	if b.packs(j) {
+		p.Packing = b.packing(j)
 	}
 	if j.engine.noFile != "" {
 		p.FileBytes = 0
@@ -146,18 +127,8 @@ type blockRun struct {
 	of     *blocks
 	out    *layers.StreamWriter // for a store that streams, or nil
 	blocks blockMaker
-	packed packedMaker // is blocks if they are packed, or nil
-	state  *blockState // of the checkpoint to go on from, or nil
-}
-
-// A packedMaker is a sweep.PackedRun. (Programs without packed runs are smaller as it is not named here.)
-type packedMaker interface {
-	blockMaker
-	Stats() PackedStats
-	PackedBytes() uint64
-	Save(write func([]byte) error) error
-	RestorePacked(done int, layers []statespace.Layer, from sweep.PackedReader) error
-	Close()
+	packed *sweep.PackedRun // is blocks if they are packed, or nil
+	state  *blockState      // of the checkpoint to go on from, or nil
 }
 
 // A blockMaker is a sweep.BlockRun or a sweep.PackedRun.
@@ -179,7 +150,7 @@ func (b *blocks) open(ctx context.Context, j *job) (_ enumeration, err error) {
 	r := &blockRun{work: work{job: j}, of: b}
 	defer closeOnError(r, &err)
 	if j.from != nil {
-		if r.state, err = b.saved(j.from); err == nil && (r.state.InFile != j.streamsToFile() || r.state.Packed != b.packsThem(j)) {
+		if r.state, err = b.saved(j.from); err == nil && (r.state.InFile != j.streamsToFile() || r.state.Packed != b.packs(j)) {
 			err = otherDivision(j.from)
 		}
 		if err != nil {
@@ -194,8 +165,8 @@ func (b *blocks) open(ctx context.Context, j *job) (_ enumeration, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if b.packsThem(j) {
-		return r, b.openPacked(ctx, r)
+	if b.packs(j) {
+		return r, r.openPacked(ctx)
 	}
 	r.memory, err = mapped.Alloc(ctx, b.slots(j)<<b.Bits/64, j.Threads)
 	return r, err
@@ -293,7 +264,7 @@ func (r *blockRun) readBlocks(done int, checkpoint *layers.File) error {
 		if err != nil {
 			return err
 		}
-		return r.packed.RestorePacked(done, r.state.Tally, bytes.NewReader(data))
+		return r.packed.RestorePacked(done, r.state.Tally, data)
 	}
 	ring, err := checkpoint.Section("ring", r.state.bytes(r.state.Ring))
 	if err != nil {

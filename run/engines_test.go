@@ -103,7 +103,7 @@ func TestUse(t *testing.T) {
 	if _, err := run.Start(t.Context(), sp, run.Options{}); !errors.Is(err, run.ErrOptions) || run.Kernel(sp) != "" || run.Engines(sp) != nil {
 		t.Errorf("a program without engines for the space: %v", err)
 	}
-	run.Use(run.Numbers, run.PackedBlocks, run.Blocks)
+	run.Use(run.Numbers, run.Blocks, run.Blocks)
 	if names := run.EngineNames(); !slices.Equal(names, []string{run.ChanceEngine, run.NumbersEngine, "sweep"}) {
 		t.Errorf("the engines are %v", names)
 	}

@@ -60,16 +60,14 @@ func (j *job) doIn(ctx context.Context, memory uint64) error {
 	return err
 }
 
-func newPacker() packer { return packed{} }
-
 // Needs returns what a run that makes blocks needs if they stay whole, and if they are packed.
 func Needs(ctx context.Context, sp statespace.Space, o Options) (whole, packed uint64, err error) {
 	j, err := newJob(ctx, sp, o)
 	if err != nil {
 		return 0, 0, err
 	}
-	b := &blocks{sweep.BlocksOf(sp), j.engine.kernels.Memory, newPacker()}
-	bytes, beside := b.packedNeed(b, j)
+	b := &blocks{sweep.BlocksOf(sp), j.engine.kernels.Memory}
+	bytes, beside := b.packedNeed(j)
 	return b.wholeNeed(j), bytes + beside + Program, nil
 }
 

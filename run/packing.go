@@ -11,15 +11,9 @@ import (
 	"pagoda/statespace/sweep"
 )
 
-// PackedBlocks is Blocks that packs the blocks which do not fit into memory.
-var PackedBlocks = Engine{Name: sweepEngine, About: aboutSweep, fit: func(sp statespace.Space) []*method { return fitBlocks(sp, packed{}) }}
-
-// packed is the packer.
-type packed struct{}
-
-// packs implements packer. A run packs its blocks if they do not fit into memory whole, and go to the file
-// while they are made, or nowhere. A run that goes on does what it did before.
-func (p packed) packs(b *blocks, j *job) bool {
+// packs reports whether a run packs its blocks. It does if they do not fit into memory whole, and go to the file while
+// they are made, or nowhere. A run that goes on does what it did before.
+func (b *blocks) packs(j *job) bool {
 	if j.from != nil {
 		state, err := b.saved(j.from)
 		return err == nil && state.Packed
@@ -28,27 +22,27 @@ func (p packed) packs(b *blocks, j *job) bool {
 		return false
 	}
 	whole := b.wholeNeed(j)
-	need, beside := p.packedNeed(b, j)
+	need, beside := b.packedNeed(j)
 	return whole > MemoryLimit(j.Memory) && need+beside+Program < whole
 }
 
 // packedWindow returns about how many bytes the packed blocks of the window take at most.
-func (packed) packedWindow(b *blocks) uint64 { return uint64(float64(b.Window<<b.Bits/8) / b.Ratio) }
+func (b *blocks) packedWindow() uint64 { return uint64(float64(b.Window<<b.Bits/8) / b.Ratio) }
 
-// packedNeed implements packer. With a scratch directory, the packed blocks need not be in memory.
-// Without one, there is some more: a guess can be wrong.
-func (p packed) packedNeed(b *blocks, j *job) (bytes, beside uint64) {
+// packedNeed returns how many bytes a run that packs needs for blocks, and what it takes besides. With a scratch
+// directory, the packed blocks need not be in memory. Without one, there is some more: a guess can be wrong.
+func (b *blocks) packedNeed(j *job) (bytes, beside uint64) {
 	bytes = sweep.LeastPacked(b.SweepBlocks, j.Threads)
 	if j.Scratch == "" {
-		bytes += p.packedWindow(b) / 4 * 5
+		bytes += b.packedWindow() / 4 * 5
 	}
 	return bytes, b.beside(j) + sweep.PackedTables(b.SweepBlocks, j.Threads, len(statespace.Symmetries(j.sp)))
 }
 
 // packedRoom returns how many bytes a run that packs takes for blocks: what it may take, but not more
 // than it can use.
-func (p packed) packedRoom(b *blocks, j *job) uint64 {
-	need, beside := p.packedNeed(b, j)
+func (b *blocks) packedRoom(j *job) uint64 {
+	need, beside := b.packedNeed(j)
 	beside, limit := beside+Program, MemoryLimit(j.Memory)
 	if limit < beside+need {
 		return need // it is refused, unless a checkpoint is of a run with more
@@ -56,10 +50,10 @@ func (p packed) packedRoom(b *blocks, j *job) uint64 {
 	return max(need, min(b.Window<<b.Bits/8+need, (limit-beside)/64*63)) // the allocator rounds up
 }
 
-// packing implements packer.
-func (p packed) packing(b *blocks, j *job) *Packing {
-	k := &Packing{Ratio: b.Ratio, RatioOf: b.RatioOf, Packed: p.packedWindow(b)}
-	room := p.packedRoom(b, j)
+// packing predicts how a run packs its blocks.
+func (b *blocks) packing(j *job) *Packing {
+	k := &Packing{Ratio: b.Ratio, RatioOf: b.RatioOf, Packed: b.packedWindow()}
+	room := b.packedRoom(j)
 	if k.Cache = room - min(room, k.Packed); j.Scratch != "" && k.Cache < room/2 {
 		k.Cache = room / 2
 		k.Scratch = k.Packed - min(k.Packed, room/2)
@@ -71,8 +65,8 @@ func (p packed) packing(b *blocks, j *job) *Packing {
 	return k
 }
 
-// openPacked implements packer. It says that the blocks are packed.
-func (p packed) openPacked(ctx context.Context, r *blockRun) error {
+// openPacked makes a run of packed blocks. It says that the blocks are packed.
+func (r *blockRun) openPacked(ctx context.Context) error {
 	j, b := r.job, r.of
 	where := ""
 	if j.Scratch != "" {
@@ -84,7 +78,7 @@ func (p packed) openPacked(ctx context.Context, r *blockRun) error {
 		why = fmt.Errorf("the blocks of the checkpoint are packed: the run keeps them so%s, which takes longer, although the %s of whole blocks fit into the %s of memory that is allowed", where, whole, limit)
 	}
 	j.Warn(why)
-	run, err := sweep.NewPackedRun(ctx, j.sp, sweep.PackedOptions{Memory: p.packedRoom(b, j), Scratch: j.Scratch, Threads: j.Threads}, r.sink())
+	run, err := sweep.NewPackedRun(ctx, j.sp, sweep.PackedOptions{Memory: b.packedRoom(j), Scratch: j.Scratch, Threads: j.Threads}, r.sink())
 	if err == nil {
 		r.blocks, r.packed = run, run
 	}

@@ -4,11 +4,9 @@ package progress
 
 import "context"
 
-// Read returns how much is done of a total, in any unit. If the total is 0, it is not known.
-type Read func() (done, total int64)
-
 // A Show begins to show the progress of a part of the work until stop is called: what it is, and its
-// size in some unit. If the size is 0, Read returns how much is done of what was found so far.
+// size in some unit. Read returns how much is done of a total, in any unit; the total is 0 if it is not known. If the
+// size is 0, it returns how much is done of what was found so far.
 type Show func(what string, size uint64, unit string, read func() (done, total int64)) (stop func())
 
 type key struct{}

@@ -5,6 +5,6 @@ package all
 import "pagoda/run"
 
 func init() {
-	run.Use(run.PackedBlocks, run.Sets, run.Numbers, run.Sparse, run.Bounds, run.Plain, run.Chance)
+	run.Use(run.Blocks, run.Sets, run.Numbers, run.Sparse, run.Bounds, run.Plain, run.Chance)
 	run.UseCheckpoints()
 }

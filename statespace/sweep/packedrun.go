@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -240,16 +241,11 @@ func (s *PackedRun) PackedBytes() uint64 {
 	return n
 }
 
-// A PackedReader reads what Save has written.
-type PackedReader interface {
-	io.Reader
-	io.ByteReader
-}
-
 var errSaved = errors.New("the packed blocks are damaged")
 
 // RestorePacked is Restore from what Save has written.
-func (s *PackedRun) RestorePacked(done int, layers []statespace.Layer, from PackedReader) error {
+func (s *PackedRun) RestorePacked(done int, layers []statespace.Layer, saved []byte) error {
+	from := bytes.NewReader(saved)
 	return s.restore(done, layers, func(l *lease, first, end uint64) error {
 		n, err := binary.ReadUvarint(from)
 		if err != nil || n > end-first {

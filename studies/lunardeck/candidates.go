@@ -40,12 +40,8 @@ type kind struct{ letters, numbers, moves, decoys int }
 // A candidate is a problem that may come into the deck.
 type candidate struct {
 	kind
-	start      board.Position
-	steps      int
-	solutions  uint64
-	best       []key
-	measure    Measure
-	difficulty int
+	start board.Position
+	card  Card // without what depends on its place in the deck, and on how it lies
 }
 
 // groups returns the groups of a deck, one for each number of number pieces. Each has the problems
@@ -155,7 +151,7 @@ func (m *measurer) kindOf(x statespace.Index) (k kind, ok bool) {
 func (m *measurer) candidate(k kind, x statespace.Index) *candidate {
 	var values [lunar.Columns]uint64
 	m.values.Get(values[:], x)
-	c := &candidate{kind: k, steps: int(values[lunar.StepsColumn]), solutions: values[lunar.SolutionsColumn]}
+	c := &candidate{kind: k, card: Card{Board: m.group.Board(), Letters: k.letters, Numbers: k.numbers, Moves: k.moves, Steps: int(values[lunar.StepsColumn]), Solutions: values[lunar.SolutionsColumn]}}
 	c.start, _ = m.group.Position(x)
 	best := m.best(x)
 	for _, y := range best {
@@ -163,10 +159,10 @@ func (m *measurer) candidate(k kind, x statespace.Index) *candidate {
 			return nil
 		}
 		if m.moves(y) >= leastMoves {
-			c.best = append(c.best, key{k.numbers, y})
+			c.card.best = append(c.card.best, key{k.numbers, y})
 		}
 	}
-	c.measure = m.measure(x, best)
-	c.difficulty = c.measure.Difficulty()
+	c.card.Measure = m.measure(x, best)
+	c.card.Difficulty = c.card.Measure.Difficulty()
 	return c
 }

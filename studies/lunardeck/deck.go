@@ -110,14 +110,14 @@ func choose(pool []*candidate, n int) ([]*candidate, error) {
 	of := func(c *candidate) kind { return kind{letters: c.letters, numbers: c.numbers} }
 	chooser := dealing.Chooser[*candidate]{
 		Unit:       "problem",
-		Difficulty: func(c *candidate) int { return c.difficulty },
+		Difficulty: func(c *candidate) int { return c.card.Difficulty },
 		Fits: func(c *candidate, level int) bool {
 			return c.letters <= lettersAt[level] && (c.decoys == 0 || level == expert) &&
-				!slices.ContainsFunc(c.best, func(k key) bool { return used[k] })
+				!slices.ContainsFunc(c.card.best, func(k key) bool { return used[k] })
 		},
 		Rank: func(c *candidate, _, off int) [3]int { return [3]int{off, pieces[of(c)], kinds[c.kind]} },
 		Take: func(c *candidate, _ int) {
-			for _, k := range c.best {
+			for _, k := range c.card.best {
 				used[k] = true
 			}
 			pieces[of(c)]++
@@ -137,9 +137,9 @@ func newCard(ctx context.Context, b *board.Board, c *candidate, turn int, o Opti
 	if err != nil {
 		return nil, err
 	}
-	card := &Card{Board: b, Start: d, Letters: c.letters, Numbers: c.numbers, Moves: c.moves, Steps: c.steps, Solutions: c.solutions,
-		Measure: c.measure, Difficulty: c.difficulty, best: c.best}
-	return card, card.prove(ctx, o)
+	card := c.card
+	card.Start = d
+	return &card, card.prove(ctx, o)
 }
 
 // prove solves the problem alone, compares, and replays the solution.

@@ -7,6 +7,7 @@ import (
 
 	"pagoda/internal/gf2"
 	"pagoda/statespace"
+	"pagoda/statespace/paths"
 )
 
 // Numbers are whole numbers of as many 64-bit words each, the lowest first.
@@ -46,15 +47,6 @@ func bitLen(x []uint64) int {
 		k--
 	}
 	return 64*k + bits.Len64(x[k])
-}
-
-// toBig returns a number as a big.Int.
-func toBig(x []uint64) *big.Int {
-	n := new(big.Int)
-	for k := len(x) - 1; k >= 0; k-- {
-		n.Lsh(n, 64).Add(n, new(big.Int).SetUint64(x[k]))
-	}
-	return n
 }
 
 // widthFor returns how many words hold a sum of 1 and of numbers that have some bits, one for each jump.
@@ -125,7 +117,7 @@ func (c *sequenceCount) checkMemory(words uint64) error {
 // add adds to the total what the workers have found from starts.
 func (c *sequenceCount) add() {
 	for _, w := range c.workers {
-		c.total.Add(c.total, toBig(w.sum))
+		c.total.Add(c.total, paths.Number(w.sum))
 		clear(w.sum)
 	}
 }

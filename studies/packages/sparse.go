@@ -10,6 +10,7 @@ import (
 	"pagoda/internal/progress"
 	"pagoda/puzzle/peg/board"
 	"pagoda/statespace"
+	"pagoda/statespace/paths"
 )
 
 // sparseBytes is about what a position takes in the sparse engine.
@@ -138,7 +139,7 @@ func (s *sparse) keep(ctx context.Context, b Block, done *statespace.Progress) (
 			}
 			if b.isStart(p) {
 				r.starts++
-				r.sequences.Add(r.sequences, toBig(n))
+				r.sequences.Add(r.sequences, paths.Number(n))
 			}
 			most = max(most, bitLen(n))
 		}

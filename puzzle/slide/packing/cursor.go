@@ -326,23 +326,11 @@ func (c *cursor) paths(dst []uint64, at uint16) []uint64 {
 	c.queue[0] = at
 	tail := 1
 	for head := 0; head < tail; head++ {
-		s := &c.places[c.queue[head]]
-		for d, need := range s.need {
-			to := s.to[d]
-			bit := (to - s.kind) & 63
-			can := isZero(need&others) &^ int(reached>>bit)
-			c.queue[tail] = to
-			reached |= uint64(can) << bit
-			tail += can
-		}
-		if c.stairs == nil {
-			continue
-		}
-		stairs := &c.stairs[c.queue[head]]
-		for i, need := range stairs.need {
-			to := stairs.to[i]
-			bit := (to - s.kind) & 63
-			can := isZero(need&others) &^ int(reached>>bit)
+		at := c.queue[head]
+		for d := range c.directions {
+			to := c.stepTo(at, d)
+			bit := (to - from.kind) & 63
+			can := isZero(c.need(at, d)&others) &^ int(reached>>bit)
 			c.queue[tail] = to
 			reached |= uint64(can) << bit
 			tail += can

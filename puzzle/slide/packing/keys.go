@@ -81,23 +81,8 @@ func (k *Keys) Valid(key []uint64) bool {
 	if len(key) != k.words {
 		return false
 	}
-	if k.wide != nil {
-		return k.wide.valid(key)
-	}
-	taken := uint64(0)
-	for choice := 1; choice < len(k.first)-1; choice++ {
-		next := uint8(0)
-		for i := int(k.first[choice]); i < int(k.first[choice+1]); i++ {
-			at := k.anchor(key, i)
-			place := &k.cursor.places[k.cursor.number[k.fields[i].base+uint32(at)]]
-			if int(place.choice) != choice || anchorOf(place.mask) != int(at) || place.mask&taken != 0 || at < next {
-				return false
-			}
-			taken |= place.mask
-			next = at + 1
-		}
-	}
-	return true
+	pos := k.Position(key)
+	return k.puzzle.CheckPosition(pos) == nil && slices.Equal(k.Of(pos), key)
 }
 
 // anchor returns the anchor of a piece.
@@ -117,18 +102,10 @@ func (k *Keys) Expand(dst []uint64, key []uint64) []uint64 {
 	return k.next
 }
 
-// HasGoals reports whether there can be a goal.
-func (k *Keys) HasGoals() bool {
-	if k.wide != nil {
-		return len(k.wide.goals) > 0
-	}
-	return len(k.cursor.goals) > 0
-}
-
 // Goal reports whether a position is a goal.
 func (k *Keys) Goal(key []uint64) bool {
 	if k.wide != nil {
-		return k.wide.solved(key)
+		return k.puzzle.Solved(k.Position(key))
 	}
 	k.seek(key)
 	return k.cursor.solved()

@@ -60,47 +60,27 @@ func (t *together) successors(dst []uint64) []uint64 {
 // movable finds the pieces that can take a step in each direction when they push others, one after the
 // other.
 func (t *together) movable(can *[8]uint64) {
-	// A piece that is pushed mostly comes before the piece that pushes it: pieces further to the
-	// right, below and on higher floors have higher numbers.
-	can[tray.Up], can[tray.Left] = t.findFree(tray.Up, tray.Left, 0, 1)
-	can[tray.Down], can[tray.Right] = t.findFree(tray.Down, tray.Right, t.count-1, -1)
-	if t.stairs != nil {
-		can[tray.Sink] = t.findFreeOnStairs(tray.Sink, 0, 1)
-		can[tray.Climb] = t.findFreeOnStairs(tray.Climb, t.count-1, -1)
-	}
 	for d := range t.directions {
 		t.direction = d
-		can[d] = t.check(can[d])
+		can[d] = t.check(t.findFree())
 	}
 }
 
-// findFree finds the pieces that may be able to take a step in two directions: no wall stops
-// them, and no piece before them that is stopped.
-func (t *together) findFree(d, e tray.Direction, first, by int) (can, canToo uint64) {
-	places, pieces := t.places, t.pieces[:t.count]
-	var stopped, stoppedToo uint64 // cells
-	for j := first; uint(j) < uint(len(pieces)); j += by {
-		s := &places[pieces[j]]
-		goes := uint64(isZero(s.need[d&3]&stopped)) &^ uint64(s.wall>>(d&3))
-		goesToo := uint64(isZero(s.need[e&3]&stoppedToo)) &^ uint64(s.wall>>(e&3))
-		stopped |= s.mask & (goes - 1)
-		stoppedToo |= s.mask & (goesToo - 1)
-		can |= goes << (j & 63)
-		canToo |= goesToo << (j & 63)
+// findFree finds the pieces that may be able to take a step in the direction: no wall stops them, and no piece before
+// them that is stopped. A piece that is pushed mostly comes before the piece that pushes it: pieces further to the
+// right, below and on higher floors have higher numbers.
+func (t *together) findFree() (can uint64) {
+	d, first, by := t.direction, 0, 1
+	if d == tray.Down || d == tray.Right || d == tray.Climb {
+		first, by = t.count-1, -1
 	}
-	return can, canToo
-}
-
-// findFreeOnStairs is findFree for one direction to another floor.
-func (t *together) findFreeOnStairs(d tray.Direction, first, by int) (can uint64) {
 	var stopped uint64 // cells
-	for j := first; j >= 0 && j < t.count; j += by {
+	for j := first; uint(j) < uint(t.count); j += by {
 		at := t.pieces[j]
-		if s := &t.places[at]; s.wall>>d&1 == 1 || t.need(at, d)&stopped != 0 {
-			stopped |= s.mask
-		} else {
-			can |= 1 << j
-		}
+		s := &t.places[at]
+		goes := uint64(isZero(t.need(at, d)&stopped)) &^ uint64(s.wall>>(d&7))
+		stopped |= s.mask & (goes - 1)
+		can |= goes << (j & 63)
 	}
 	return can
 }

@@ -13,7 +13,6 @@ type wide struct {
 	*Keys
 	kinds   []*tray.Kind // of each piece
 	choices []uint8      // of each piece: 1 plus the number of the kind
-	goals   [][]wideWant
 	// directions are those of the tray.
 	directions []tray.Direction
 	taken      tray.Set
@@ -27,12 +26,6 @@ type wide struct {
 	path   []uint8 // their anchors at the stations of their path
 }
 
-// A wideWant is a place that a goal wants some piece of a kind to take.
-type wideWant struct {
-	choice int
-	anchor uint8
-}
-
 func newWide(k *Keys) *wide {
 	w := &wide{Keys: k}
 	for d := range k.puzzle.Directions() {
@@ -42,13 +35,6 @@ func newWide(k *Keys) *wide {
 	for i := range kinds {
 		w.kinds = append(w.kinds, slices.Repeat([]*tray.Kind{&kinds[i]}, len(kinds[i].Pieces))...)
 		w.choices = append(w.choices, slices.Repeat([]uint8{uint8(1 + i)}, len(kinds[i].Pieces))...)
-	}
-	for g := range k.puzzle.Goals() {
-		var goal []wideWant
-		for _, want := range k.puzzle.Wants(g) {
-			goal = append(goal, wideWant{1 + k.puzzle.KindOf(want.Piece), want.Anchor})
-		}
-		w.goals = append(w.goals, goal)
 	}
 	return w
 }
@@ -65,36 +51,6 @@ func (w *wide) seek(key []uint64) {
 
 // mask returns the cells of a piece.
 func (w *wide) mask(i int) *tray.Set { return &w.kinds[i].Mask[w.at[i]] }
-
-// valid is Keys.Valid for a key of the right length. Several goroutines may call it.
-func (w *wide) valid(key []uint64) bool {
-	var taken tray.Set
-	for i, k := range w.kinds {
-		at := w.anchor(key, i)
-		if int(at) >= len(k.Mask) || k.Mask[at].IsEmpty() || k.Mask[at].Meets(&taken) || i > 0 && w.kinds[i-1] == k && w.anchor(key, i-1) >= at {
-			return false
-		}
-		taken = taken.Union(k.Mask[at])
-	}
-	return true
-}
-
-// solved reports whether a key is a goal.
-func (w *wide) solved(key []uint64) bool {
-next:
-	for _, g := range w.goals {
-		for _, want := range g {
-			i := int(w.first[want.choice])
-			for ; i < int(w.first[want.choice+1]) && w.anchor(key, i) != want.anchor; i++ {
-			}
-			if i == int(w.first[want.choice+1]) {
-				continue next
-			}
-		}
-		return true
-	}
-	return false
-}
 
 // expand is Keys.Expand.
 func (w *wide) expand(dst, key []uint64) []uint64 {

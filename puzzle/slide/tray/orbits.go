@@ -22,7 +22,10 @@ type images struct {
 }
 
 // Orbits returns the orbits of the positions.
-func (p *Puzzle) Orbits() *Orbits {
+func (p *Puzzle) Orbits() *Orbits { return p.orbits(func(Turn) bool { return true }) }
+
+// orbits returns the orbits of the turns that are kept.
+func (p *Puzzle) orbits(keep func(Turn) bool) *Orbits {
 	o := &Orbits{puzzle: p}
 	for k := range p.kinds {
 		g := slices.IndexFunc(o.groups, func(group []int) bool { return p.exchangeable(group[0], k) })
@@ -33,7 +36,7 @@ func (p *Puzzle) Orbits() *Orbits {
 		o.groups[g] = append(o.groups[g], k)
 	}
 	for _, turn := range p.turns() {
-		if im, ok := o.images(turn); ok && !slices.ContainsFunc(o.turns, im.equal) {
+		if im, ok := o.images(turn); ok && keep(turn) && !slices.ContainsFunc(o.turns, im.equal) {
 			o.turns = append(o.turns, im)
 		}
 	}
@@ -51,16 +54,18 @@ func (p *Puzzle) exchangeable(a, b int) bool {
 func (o *Orbits) images(turn Turn) (im images, ok bool) {
 	kinds := o.puzzle.kinds
 	for _, group := range o.groups {
-		from := group[0]
-		m := Symmetry{puzzle: o.puzzle, kinds: make([]int, len(kinds))}
+		var anchors []int16
 		image := slices.IndexFunc(o.groups, func(other []int) bool {
-			m.kinds[from] = other[0]
-			return len(other) == len(group) && len(kinds[other[0]].Pieces) == len(kinds[from].Pieces) && m.mapPlaces(from, turn)
+			from, to := &kinds[group[0]], &kinds[other[0]]
+			if len(other) == len(group) && len(to.Pieces) == len(from.Pieces) {
+				anchors, ok = o.puzzle.mapPlaces(from, to, turn)
+			}
+			return anchors != nil
 		})
 		if image < 0 {
 			return im, false
 		}
-		im.groups, im.anchors = append(im.groups, image), append(im.anchors, m.anchors[0])
+		im.groups, im.anchors = append(im.groups, image), append(im.anchors, anchors)
 	}
 	return im, true
 }
@@ -140,14 +145,19 @@ func sortFew(all []byte) {
 func (o *Orbits) Between(from, to Position) *Symmetry {
 	t, kinds := o.toLeast(from)
 	u, back := o.toLeast(to)
+	return o.symmetry(t, kinds, u, back)
+}
+
+// symmetry returns the symmetry of a turn, and then of another one back, with the images of kinds under both.
+func (o *Orbits) symmetry(turn int, kinds []int, backTurn int, back []int) *Symmetry {
+	to, from := &o.turns[turn], &o.turns[backTurn]
 	s := &Symmetry{o.puzzle, make([]int, len(kinds)), make([][]int16, len(kinds))}
 	for g, group := range o.groups {
-		middle := o.turns[t].groups[g]
-		h := slices.Index(o.turns[u].groups, middle)
-		anchors := make([]int16, len(o.turns[t].anchors[g]))
-		for a, at := range o.turns[t].anchors[g] {
+		h := slices.Index(from.groups, to.groups[g])
+		anchors := make([]int16, len(to.anchors[g]))
+		for a, at := range to.anchors[g] {
 			if at != None {
-				anchors[a] = int16(slices.Index(o.turns[u].anchors[h], at))
+				anchors[a] = int16(slices.Index(from.anchors[h], at))
 			}
 		}
 		for _, k := range group {
@@ -160,12 +170,18 @@ func (o *Orbits) Between(from, to Position) *Symmetry {
 // toLeast returns how a symmetry takes a position to the first of its orbit: the turn, and the image of
 // each kind.
 func (o *Orbits) toLeast(pos Position) (turn int, kinds []int) {
-	least, image := o.Least(pos), make(Position, len(pos))
-	kinds = make([]int, len(o.puzzle.kinds))
+	least := o.Least(pos)
 	for t := range o.turns {
-		if o.image(image, t, pos, kinds); slices.Equal(image, least) {
+		if image, kinds := o.turned(pos, t); slices.Equal(image, least) {
 			return t, kinds
 		}
 	}
 	panic("tray: no symmetry takes a position to the first of its orbit")
+}
+
+// turned returns what Orbits.image makes of a position, and the image of each kind.
+func (o *Orbits) turned(pos Position, turn int) (image Position, kinds []int) {
+	image, kinds = make(Position, len(pos)), make([]int, len(o.puzzle.kinds))
+	o.image(image, turn, pos, kinds)
+	return image, kinds
 }

@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"pagoda/internal/mapped"
 	"pagoda/puzzle/tiles/glide"
 )
 
@@ -55,44 +56,37 @@ func Play(ctx context.Context, g Game, player func() Player, o Options) (all []P
 	if o.Games < 1 || o.Threads < 1 {
 		return nil, 0, fmt.Errorf("expected at least one game and one thread, found %d and %d", o.Games, o.Threads)
 	}
-	var next atomic.Int64
-	var mutex sync.Mutex
-	var wait sync.WaitGroup
 	begin := time.Now()
-	for range min(o.Threads, o.Games) {
-		wait.Go(func() {
-			p := player()
-			var w Watcher
-			if o.Watch != nil {
-				w = o.Watch()
-			}
-			for {
-				n := int(next.Add(1)) - 1
-				if n >= o.Games {
-					return
-				}
-				one, ok := playOne(ctx, g, p, w, o, n)
-				if !ok {
-					return
-				}
-				if w != nil {
-					w.End(n)
-				}
-				mutex.Lock()
-				all = append(all, one)
-				mutex.Unlock()
-				if o.Done != nil {
-					o.Done.Add(1)
-				}
-			}
-		})
+	type worker struct {
+		p Player
+		w Watcher
 	}
-	wait.Wait()
+	workers := make([]worker, min(o.Threads, o.Games))
+	for i := range workers {
+		workers[i].p = player()
+		if o.Watch != nil {
+			workers[i].w = o.Watch()
+		}
+	}
+	var mutex sync.Mutex
+	err = mapped.EachWith(ctx, workers, uint64(o.Games), func(w worker, i uint64) error {
+		one, ok := playOne(ctx, g, w.p, w.w, o, int(i))
+		if !ok {
+			return context.Cause(ctx)
+		}
+		if w.w != nil {
+			w.w.End(int(i))
+		}
+		mutex.Lock()
+		all = append(all, one)
+		mutex.Unlock()
+		if o.Done != nil {
+			o.Done.Add(1)
+		}
+		return nil
+	})
 	seconds = time.Since(begin).Seconds()
 	slices.SortFunc(all, func(a, b Played) int { return a.Number - b.Number })
-	if len(all) < o.Games {
-		err = context.Cause(ctx)
-	}
 	return all, seconds, err
 }
 
