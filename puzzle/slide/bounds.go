@@ -128,7 +128,7 @@ func solved(height, width int, part, empty uint32) (*Pattern, error) {
 	if err != nil {
 		return nil, err
 	}
-	return NewPattern(fmt.Sprintf("slide/%dx%d to %s", height, width, strings.ReplaceAll(inRows(goal), "/", "-")), q, strings.Join(tiles, ","))
+	return NewPattern(fmt.Sprintf("slide/%dx%d-to-%s", height, width, strings.ReplaceAll(inRows(goal), "/", "-")), q, strings.Join(tiles, ","))
 }
 
 // cutSizes are how many tiles the parts of a cut have at most. The first takes long, and is for tables that are kept.

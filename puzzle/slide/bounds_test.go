@@ -201,3 +201,45 @@ func TestPatternSpace(t *testing.T) {
 		}
 	}
 }
+
+// A 15-puzzle is solved again and again from the same tables, or from those of single tiles, whose sum is the Manhattan
+// distance; and an easy one also by a list of the positions up to the goal.
+func BenchmarkBounds(b *testing.B) {
+	easy, hard := "1623/45.B/89A7/CDEF", "E196/48C5/723./ABDF" // of 17 and of 45 moves: Korf's 12th
+	for _, c := range []struct{ name, start, engine, cut string }{
+		{"easy/6-6-3", easy, run.BoundsEngine, ""}, {"easy/plain", easy, run.SparseEngine, ""},
+		{"hard/6-6-3", hard, run.BoundsEngine, ""}, {"hard/manhattan", hard, run.BoundsEngine, "1/2/3/4/5/6/7/8/9/10/11/12/13/14/15"},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			p, err := tray.Parse("distinct: *\ntray: " + c.start + "\ngoal: .123/4567/89AB/CDEF")
+			if err != nil {
+				b.Fatal(err)
+			}
+			sp, err := New(b.Context(), "the puzzle", p, tray.Moves, true, 0)
+			if err != nil {
+				b.Fatal(err)
+			}
+			o := run.Options{Engine: c.engine, Path: true, Threads: 2, Kept: new(statespace.Kept), Engines: []run.Engine{run.Sparse, run.Bounds}}
+			defer o.Kept.Close()
+			if c.cut != "" {
+				o.Own = &run.BoundsOptions{Cut: c.cut}
+			}
+			solve := func() uint64 {
+				f, err := run.Find(b.Context(), sp, o)
+				if err != nil {
+					b.Fatal(err)
+				}
+				defer f.Close()
+				if f.Searched != nil {
+					return f.Searched.Nodes
+				}
+				return f.States()
+			}
+			nodes := solve() // and the tables
+			for b.Loop() {
+				solve()
+			}
+			b.ReportMetric(float64(nodes), "nodes")
+		})
+	}
+}

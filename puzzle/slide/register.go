@@ -103,7 +103,7 @@ func Named(name string) (*tray.Puzzle, error) {
 // lookup returns the space of a name, which may end in @ and a metric.
 func lookup(ctx context.Context, name string, o puzzle.Choice) (statespace.Space, error) {
 	base, metric, given := strings.Cut(name, "@")
-	base, tiles, cut := strings.Cut(base, ":")
+	base, tiles := cutPattern(base)
 	p, err := Named(base)
 	if err != nil {
 		return nil, err
@@ -115,7 +115,7 @@ func lookup(ctx context.Context, name string, o puzzle.Choice) (statespace.Space
 	if !given {
 		metric = chosen
 	}
-	if cut {
+	if tiles != "" {
 		return asSpace(NewPattern(base, p, tiles))
 	}
 	return spaceOf(ctx, base, p, metric, o)
