@@ -415,9 +415,6 @@ func (s *site) spaces(all []*collected) (groups [][2]any) {
 	return groups
 }
 
-// playable reports whether a puzzle of the collection can be played in a tab, with hints after some seconds.
-func (s *site) playable(e puzzle.Entry) bool { return s.plays[e.Name] }
-
 // bundle makes a file of a script or a style sheet and of all that it imports, and files of what it imports only when
 // that is needed. It returns the name of the first, and what each module needs that is loaded for itself: its file, and
 // those that this one imports.
