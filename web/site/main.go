@@ -541,12 +541,11 @@ func (s *site) index(ctx context.Context, names map[string]string, needs map[str
 		content = strings.ReplaceAll(content, `"`+from+`"`, `"`+to+`"`)
 	}
 	head := `<meta charset="utf-8">` + "\n"
-	if !strings.Contains(content, head) {
-		return fmt.Errorf("index.html has no %s", strings.TrimSpace(head))
-	}
 	const empty = `<section id="shelf" aria-label="Puzzles to play"></section>`
-	if !strings.Contains(content, empty) {
-		return fmt.Errorf("index.html has no %s", empty)
+	for _, part := range []string{head, empty} {
+		if !strings.Contains(content, part) {
+			return fmt.Errorf("index.html has no %s", strings.TrimSpace(part))
+		}
 	}
 	shelf, err := s.shelf(ctx)
 	if err != nil {
