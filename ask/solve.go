@@ -75,19 +75,19 @@ func Solve(ctx context.Context, sp statespace.Space, q SolveQuestion) (*Solution
 	}
 	start := sp // as it is drawn
 	if q.To != "" {
-		if q.Options.Checkpoint != "" && sp.Size() > 0 {
+		if q.Options.Checkpoint != "" && sp.Parts().EndAt == nil {
 			return nil, Questionf("a checkpoint does not say which state is to be reached: draw it as the goal of the puzzle instead")
 		}
 		end := sp.Parts().EndAt
 		if sp.Size() == 0 && end == nil {
 			return nil, Questionf("states of %s have no numbers before they are found: draw the goal, or run it and ask its file for a path", sp.Name())
 		}
-		if sp.Size() == 0 {
+		if end != nil {
 			to, err := end(q.To)
 			if err != nil {
 				return nil, &PartError{"to", Shorten(q.To), err}
 			}
-			q.To = ""
+			q.From, q.To = "", ""
 			return Solve(ctx, to, q)
 		}
 		x, err := sp.Parse(q.To)
@@ -119,6 +119,9 @@ func Solve(ctx context.Context, sp statespace.Space, q SolveQuestion) (*Solution
 		ctx = context.WithoutCancel(ctx) // what was found before it ended is still an answer
 	}
 	if s.Solved = found.Length >= 0; !s.Solved {
+		if s.Searched != nil && !s.Whole {
+			s.Count = nil
+		}
 		return s, nil
 	}
 	sp, paths, err := found.Shortest(ctx)

@@ -330,7 +330,7 @@ func (f *solveFlags) problem(cmd *cobra.Command, of *puzzle.Family, name, text s
 	if err != nil {
 		return nil, err
 	}
-	if flag := console.Given(cmd, "engine", "from", "to"); flag != "" {
+	if flag := console.Given(cmd, "engine", "from", "to", "cut", "tables", "time", "checkpoint"); flag != "" {
 		return nil, console.Usagef("%s has a solver of its own: --%s does not go with it", of.About, flag)
 	}
 	if err := f.Families.Check(of, name, f.choice(0)); err != nil {
@@ -394,7 +394,7 @@ func (f *solveFlags) goalMayDo(sp statespace.Space, c puzzle.Choice, err error) 
 	if strings.HasSuffix(err.Error(), noGoal) {
 		return fmt.Errorf("%w with --to", err)
 	}
-	if errors.Is(err, statespace.ErrMemory) && c.Options[goal] == "" && of != nil && slices.ContainsFunc(of.Options, func(o puzzle.Option) bool { return o.Name == goal }) {
+	if errors.Is(err, statespace.ErrMemory) && sp.Size() > 0 && c.Options[goal] == "" && of != nil && slices.ContainsFunc(of.Options, func(o puzzle.Option) bool { return o.Name == goal }) {
 		return fmt.Errorf("%w; --%s may do, which stops at the goal", err, goal)
 	}
 	return err
@@ -433,7 +433,7 @@ func (f *solveFlags) solveSpace(ctx context.Context, sp statespace.Space, name s
 	for i, m := range s.Route.Moves {
 		a.Moves = append(a.Moves, Move{m, s.Route.Positions[i+1]})
 	}
-	if o.All {
+	if o.All && s.Count != nil {
 		a.All = []any{}
 		share, bytes := memory.For(ctx, "the list of solutions"), uint64(0)
 		defer share.Free()

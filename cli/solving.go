@@ -132,7 +132,7 @@ func (a *Answer) WriteText(w io.Writer) {
 			fmt.Fprintf(w, ", %s", amount.Of(a.Solutions, "solution"))
 		}
 		switch {
-		case a.Nodes > 0:
+		case a.Nodes > 0 || a.States == 0: // of a search with bounds
 			fmt.Fprintf(w, ", %s", Count(a.Nodes, "node"))
 		default:
 			fmt.Fprintf(w, ", %s", Count(a.States, "position"))
@@ -169,7 +169,7 @@ func (a *Answer) WriteMoves(w io.Writer) {
 
 // WriteMore says that there are more solutions than are listed.
 func (a *Answer) WriteMore(w io.Writer) {
-	if a.All != nil && a.Solutions.Cmp(big.NewInt(int64(len(a.All)))) > 0 {
+	if a.All != nil && a.Solutions != nil && a.Solutions.Cmp(big.NewInt(int64(len(a.All)))) > 0 {
 		fmt.Fprintln(w, "more solutions exist: --limit 0 lists all")
 	}
 }
@@ -184,7 +184,7 @@ func (a *Answer) length() string {
 
 // writePublished says that another length was published than was found.
 func (a *Answer) writePublished(w io.Writer) {
-	if found := a.length(); a.Published > 0 && found != strconv.Itoa(a.Published) {
+	if found := a.length(); a.Published > 0 && a.AtLeast == nil && found != strconv.Itoa(a.Published) {
 		fmt.Fprintf(w, "%s: published %d, found %s\n", a.Metric, a.Published, found)
 	}
 	if a.PublishedStates > 0 {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -104,18 +105,30 @@ func openBounds(ctx context.Context, j *job) (_ enumeration, err error) {
 	default:
 		r.walks = bounds.Plain(g, nil)
 	}
+	if p.Bounds.Walks == nil && (own.Cut != "" || own.Tables != "") {
+		return nil, optionError("%s has no tables of bounds here: --cut and --tables do not go with it", j.sp.Name())
+	}
 	if cut := (*statespace.CutError)(nil); errors.As(err, &cut) {
 		err = &kindError{ErrOptions, err}
 	}
 	if err != nil {
 		return nil, err
 	}
-	r.search, err = bounds.New(r.walks, g.Roots[0], bounds.Options{Threads: j.Threads, All: j.Solutions, Words: mostWords})
+	words := mostWords
+	if MemoryLimit(j.Memory) < wordsMemory {
+		words = fewWords
+	}
+	r.search, err = bounds.New(r.walks, g.Roots[0], bounds.Options{Threads: j.Threads, All: j.Solutions, Words: words})
 	return r, err
 }
 
-// mostWords is the length of words that are worth their time in the longest searches.
-const mostWords = 14
+// mostWords is the length of words that are worth their time in the longest searches, and fewWords of those that have
+// less than wordsMemory: to find longer ones takes up to 100 MB.
+const (
+	mostWords   = 14
+	fewWords    = 10
+	wordsMemory = 256 << 20
+)
 
 // table enumerates the space of a table, in memory or in a file of a directory that may be there already.
 func (r *boundsRun) table(ctx context.Context, sp statespace.Space, dir string) (marks []uint64, close func(), err error) {
@@ -127,22 +140,26 @@ func (r *boundsRun) table(ctx context.Context, sp statespace.Space, dir string) 
 		}
 		var progress statespace.Progress
 		defer r.Meter(sp.Name(), sp.Size(), "numbers", progress.Read)()
-		return s.Marks().Words(), s.Close, s.Run(ctx, nil, &progress)
+		return s.Marks().Words(), s.Close, s.Run(ctx, nil, &progress) // closed by the caller after an error, too
 	}
 	if err := disk.MakeDir(dir, 0o777); err != nil {
 		return nil, close, fmt.Errorf("the directory of the tables: %w", err)
 	}
 	path := filepath.Join(dir, fileName(sp.Name())+layers.Ending)
-	open := func() (*layers.File, error) {
-		return layers.Open(ctx, path, func(_ context.Context, d statespace.Definition, _ uint64) (statespace.Space, error) {
-			if !d.SamePuzzle(sp.Definition()) {
-				return nil, fmt.Errorf("it is a file of %s, expected one of %s", d.Name, sp.Name())
-			}
-			return sp, nil
-		}, 0)
+	define := func(_ context.Context, d statespace.Definition, _ uint64) (statespace.Space, error) {
+		if !d.SamePuzzle(sp.Definition()) {
+			return nil, fmt.Errorf("it is a file of %s, expected one of %s", d.Name, sp.Name())
+		}
+		return sp, nil
 	}
+	open := func() (*layers.File, error) { return layers.Open(ctx, path, define, 0) }
 	f, err := open()
-	if errors.Is(err, fs.ErrNotExist) {
+	if _, failed := os.Lstat(path + CheckpointSuffix); errors.Is(err, fs.ErrNotExist) && failed == nil {
+		// An earlier search was stopped while it made the table.
+		if _, err = Resume(ctx, path+CheckpointSuffix, define, Options{Threads: r.Threads, Memory: r.Memory, Meter: r.Meter, Warn: r.Warn, Engines: []Engine{Numbers}}); err == nil {
+			f, err = open()
+		}
+	} else if errors.Is(err, fs.ErrNotExist) {
 		if _, err = Start(ctx, sp, Options{Output: path, Store: layers.Mod3Store, Threads: r.Threads, Memory: r.Memory, Meter: r.Meter, Warn: r.Warn, Engines: []Engine{Numbers}}); err == nil {
 			f, err = open()
 		}
@@ -165,11 +182,6 @@ func (r *boundsRun) table(ctx context.Context, sp statespace.Space, dir string) 
 }
 
 func (r *boundsRun) run(ctx context.Context, between func() error, progress *statespace.Progress) error {
-	if most := r.boundsOptions().Time; most > 0 {
-		var stop context.CancelFunc
-		ctx, stop = context.WithTimeoutCause(ctx, most, ErrTime)
-		defer stop()
-	}
 	return r.search.Run(ctx, between, progress)
 }
 

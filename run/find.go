@@ -65,6 +65,11 @@ func Find(ctx context.Context, sp statespace.Space, o Options) (*Found, error) {
 	if err := j.checkMemory(); err != nil {
 		return nil, err
 	}
+	if most := j.boundsOptions().Time; most > 0 {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeoutCause(ctx, most, ErrTime)
+		defer stop()
+	}
 	done, err := j.goOn(ctx)
 	if err != nil {
 		return nil, err

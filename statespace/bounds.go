@@ -2,7 +2,10 @@ package statespace
 
 import (
 	"context"
+	"errors"
 	"sync"
+
+	"pagoda/internal/memory"
 )
 
 // Bounds are lower bounds of the number of moves from a state to the nearest goal. With them a search finds shortest
@@ -88,35 +91,61 @@ type Tracer interface {
 // Kept is what several searches share, such as tables. Its zero value is empty.
 type Kept struct {
 	mutex sync.Mutex
-	made  map[string]any
-	close []func()
+	all   map[string]*kept
 }
 
-// Get returns what has a name. The first call makes it, and says how it is closed, or nil; others wait.
-func (k *Kept) Get(name string, make func() (made any, close func(), err error)) (any, error) {
+type kept struct {
+	made  any
+	close func()
+	users int
+}
+
+// Get returns what has a name, until it is released. The first call makes it, and says how it is closed, or nil; others
+// wait. When that takes too much memory, what nobody uses is closed first.
+func (k *Kept) Get(name string, make func() (made any, close func(), err error)) (made any, release func(), err error) {
 	k.mutex.Lock()
 	defer k.mutex.Unlock()
-	if made, ok := k.made[name]; ok {
-		return made, nil
+	one := k.all[name]
+	if one == nil {
+		one = new(kept)
+		one.made, one.close, err = make()
+		if errors.Is(err, memory.ErrFull) && k.free() {
+			one.made, one.close, err = make()
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		if k.all == nil {
+			k.all = map[string]*kept{}
+		}
+		k.all[name] = one
 	}
-	made, close, err := make()
-	if close != nil {
-		k.close = append(k.close, close)
+	one.users++
+	return one.made, func() {
+		k.mutex.Lock()
+		defer k.mutex.Unlock()
+		one.users--
+	}, nil
+}
+
+// free closes what nobody uses. It reports whether there was something.
+func (k *Kept) free() (some bool) {
+	for name, one := range k.all {
+		if one.users == 0 && one.close != nil {
+			one.close()
+			delete(k.all, name)
+			some = true
+		}
 	}
-	if err != nil {
-		return nil, err
-	}
-	if k.made == nil {
-		k.made = map[string]any{}
-	}
-	k.made[name] = made
-	return made, nil
+	return some
 }
 
 // Close closes everything.
 func (k *Kept) Close() {
-	for _, close := range k.close {
-		close()
+	for _, one := range k.all {
+		if one.close != nil {
+			one.close()
+		}
 	}
-	k.made, k.close = nil, nil
+	k.all = nil
 }

@@ -52,34 +52,43 @@ func (s *Space) walks(ctx context.Context, c coder, o statespace.BoundsOptions) 
 	if kept == nil {
 		kept = new(statespace.Kept)
 	}
+	var used []func()
+	done := func() {
+		for _, release := range used {
+			release()
+		}
+		if o.Kept == nil {
+			kept.Close()
+		}
+	}
 	bounds, err := npuzzle.NewBounds(height, width, goal, cut, func(part, empty uint32) (*npuzzle.Table, error) {
-		t, err := kept.Get(fmt.Sprintf("pattern %dx%d %x %x", height, width, part, empty), func() (any, func(), error) {
+		t, release, err := kept.Get(fmt.Sprintf("pattern %dx%d %x %x", height, width, part, empty), func() (any, func(), error) {
 			sp, err := solved(height, width, part, empty)
 			if err != nil {
 				return nil, nil, err
 			}
 			marks, closed, err := o.Table(ctx, sp)
-			return &npuzzle.Table{Pattern: sp.numbers, Marks: marks}, closed, err
+			if err != nil {
+				closed()
+				return nil, nil, err
+			}
+			return &npuzzle.Table{Pattern: sp.numbers, Marks: marks}, closed, nil
 		})
 		if err != nil {
 			return nil, err
 		}
+		used = append(used, release)
 		return t.(*npuzzle.Table), nil
 	})
 	if err != nil {
-		if o.Kept == nil {
-			kept.Close()
-		}
+		done()
 		return nil, err
 	}
 	var parts []string
 	for _, part := range cut {
 		parts = append(parts, formatPart(part, s.puzzle))
 	}
-	w := &statespace.Walks{About: strings.Join(parts, "/"), Tracer: npuzzle.NewTracer, Kept: kept, Close: func() {}}
-	if o.Kept == nil {
-		w.Close = kept.Close
-	}
+	w := &statespace.Walks{About: strings.Join(parts, "/"), Tracer: npuzzle.NewTracer, Kept: kept, Close: done}
 	w.New = func() statespace.Walk { return &walk{bounds.NewWalk(), c} }
 	return w, nil
 }

@@ -83,9 +83,16 @@ func readPuzzle(d statespace.Definition) (def puzzleDefinition, p *tray.Puzzle, 
 
 // StartOf returns the start of the space of a definition, as Format writes it. It numbers nothing.
 func StartOf(d statespace.Definition) (string, error) {
-	_, p, err := readPuzzle(d)
+	def, p, err := readPuzzle(d)
 	if err != nil {
 		return "", fmt.Errorf("definition of %s: %w", d.Name, err)
+	}
+	if def.Pattern != "" {
+		s, err := NewPattern(d.Name, p, def.Pattern)
+		if err != nil {
+			return "", err
+		}
+		return s.Format(s.Roots()[0]), nil
 	}
 	return p.FormatPosition(p.Start()), nil
 }

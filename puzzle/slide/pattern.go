@@ -37,6 +37,9 @@ func NewPattern(name string, p *tray.Puzzle, tiles string) (*Pattern, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
+	if len(part) > npuzzle.MostTiles {
+		return nil, fmt.Errorf("%s: a pattern has at most %d tiles, found %d", name, npuzzle.MostTiles, len(part))
+	}
 	slices.SortFunc(part, func(a, b int) int { return int(goal[a] - goal[b]) })
 	set, empty := uint32(0), npuzzle.EmptyAt(goal, height*width)
 	for _, tile := range part {

@@ -124,6 +124,9 @@ func lookup(ctx context.Context, name string, o puzzle.Choice) (statespace.Space
 // spaceOf returns the space of a puzzle in a metric; empty is moves.
 func spaceOf(ctx context.Context, name string, p *tray.Puzzle, metric string, o puzzle.Choice) (statespace.Space, error) {
 	if tiles := o.Options[patternOption]; tiles != "" {
+		if metric != "" && metric != tray.Steps.String() || o.Options[goalOption] != "" {
+			return nil, fmt.Errorf("%s: a pattern counts the steps of its tiles, and has no goal: --metric and --goal do not go with --pattern", name)
+		}
 		return asSpace(NewPattern(name, p, tiles))
 	}
 	m := tray.Moves

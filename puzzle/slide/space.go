@@ -133,10 +133,26 @@ func (s *Space) Parts() statespace.Parts {
 		of:       func(pos tray.Position) []uint64 { return []uint64{rank(s.numbers, pos)} },
 		position: func(code []uint64) tray.Position { return s.numbers.Unrank(code[0]) },
 	})
+	if p.Bounds.Any() {
+		p.EndAt = s.endAt
+	}
 	if s.puzzle.HasGoal() {
 		p.Goals = statespace.Goals{Is: s.Goal, Ends: s.toGoal, Barred: s.puzzle.Barred}
 	}
 	return p
+}
+
+// endAt is for the Parts.
+func (s *Space) endAt(text string) (statespace.Space, error) {
+	end, err := s.puzzle.ParsePosition(text)
+	if err != nil {
+		return nil, err
+	}
+	name, p := s.name+" to "+s.puzzle.FormatPosition(end), s.puzzle.To(end)
+	if s.Size() == 0 {
+		return asSpace(NewUnnumbered(name, p, s.metric, true))
+	}
+	return asSpace(NewSpace(context.Background(), name, p, s.metric, true, s.memory))
 }
 
 // Goal reports whether a position is a goal.

@@ -81,15 +81,6 @@ func (u *Unnumbered) Parts() statespace.Parts {
 	return p
 }
 
-// endAt is for the Parts.
-func (u *Unnumbered) endAt(text string) (statespace.Space, error) {
-	end, err := u.puzzle.ParsePosition(text)
-	if err != nil {
-		return nil, err
-	}
-	return asSpace(NewUnnumbered(u.name+" to "+u.puzzle.FormatPosition(end), u.puzzle.To(end), u.metric, u.toGoal))
-}
-
 // codes returns the graph of the keys.
 func (u *Unnumbered) codes() statespace.CodeGraph { return keyGraph(u.puzzle, u.metric) }
 
@@ -125,7 +116,7 @@ type Listed struct {
 // Parts implements statespace.Space.
 func (l *Listed) Parts() statespace.Parts {
 	p := l.Space.Parts()
-	p.Codes, p.Bounds = statespace.Codes{Of: l.of}, statespace.Bounds{}
+	p.Codes, p.Bounds, p.EndAt = statespace.Codes{Of: l.of}, statespace.Bounds{}, nil
 	return p
 }
 

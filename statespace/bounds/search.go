@@ -241,8 +241,13 @@ func (s *Search) useWords(length int) {
 	if s.walks.Tracer == nil || length <= s.length {
 		return
 	}
-	made, _ := s.walks.Kept.Get(fmt.Sprint("words of ", length), func() (any, func(), error) { return newAutomaton(s.walks.Tracer, length), nil, nil })
-	s.words, s.length = made.(*automaton), length
+	s.words, s.length = s.automaton(length, false), length
+}
+
+// automaton returns an automaton that all searches share.
+func (s *Search) automaton(length int, all bool) *automaton {
+	made, _, _ := s.walks.Kept.Get(fmt.Sprint("words ", length, all), func() (any, func(), error) { return newAutomaton(s.walks.Tracer, length, all), nil, nil })
+	return made.(*automaton)
 }
 
 // pathOf returns the codes of the states that moves go through; nil without moves.
@@ -344,7 +349,9 @@ func (s *Search) approach(ctx context.Context) {
 
 // collect finds the states on all shortest paths.
 func (s *Search) collect(ctx context.Context, progress *statespace.Progress) error {
-	s.limit, s.words = len(s.best), nil
+	if s.limit, s.words = len(s.best), nil; s.walks.Tracer != nil && s.o.Words > 0 {
+		s.words = s.automaton(efforts[0].length, true)
+	}
 	on, last := map[string]bool{}, map[string]bool{} // the codes on shortest paths, and those of the tasks
 	share := memory.For(ctx, "the states on shortest paths")
 	defer share.Free()

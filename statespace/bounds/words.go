@@ -26,8 +26,9 @@ type word struct {
 // mostWords bounds the words of one length that are tried.
 const mostWords = 1 << 20
 
-// newAutomaton makes the automaton of the words up to a length.
-func newAutomaton(tracer func() statespace.Tracer, length int) *automaton {
+// newAutomaton makes the automaton of the words up to a length. With all, it leaves out only words that shorter ones
+// replace: no shortest path holds one.
+func newAutomaton(tracer func() statespace.Tracer, length int, all bool) *automaton {
 	t, other := newFollower(tracer()), newFollower(tracer())
 	words := []word{{same: -1}} // that nothing replaces, by their lengths
 	latest := map[uint64]int32{t.Checksum(): 0}
@@ -57,7 +58,7 @@ func newAutomaton(tracer func() statespace.Tracer, length int) *automaton {
 				if found {
 					w.same = same
 				}
-				for same = w.same; same >= 0 && !(words[same].within(w) && t.like(other, words[same])); same = words[same].same {
+				for same = w.same; same >= 0 && !((!all || words[same].length < n) && words[same].within(w) && t.like(other, words[same])); same = words[same].same {
 				}
 				if same >= 0 {
 					trie.add(t.letters(w.moves, n))
