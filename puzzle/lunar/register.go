@@ -17,7 +17,6 @@ import (
 	"pagoda/puzzle/lunar/draw"
 	"pagoda/puzzle/lunar/problem"
 	"pagoda/statespace"
-	"pagoda/statespace/boardtext"
 )
 
 // Family returns the family.
@@ -154,26 +153,6 @@ func pieces(p *problem.Problem) (letters, numbers int) {
 	return bits.OnesCount64(at.Letters), bits.OnesCount64(at.Numbers)
 }
 
-// repeats reports whether the drawing of a text has the name of a piece twice.
-func repeats(text string) (again bool, err error) {
-	names := make(map[rune]bool)
-	for _, line := range boardtext.Lines(text) {
-		first, drawing, headed := strings.Cut(line.Text, ":")
-		if _, named := board.Named(strings.TrimSpace(first)); !headed {
-			drawing = first
-		} else if !named {
-			continue
-		}
-		for _, ch := range drawing {
-			if names[ch] {
-				return true, nil
-			}
-			names[ch] = ch != 'o' && ch < 0x80 && (board.IsLetter(byte(ch)) || board.IsNumber(byte(ch)))
-		}
-	}
-	return false, nil
-}
-
 // readAs says how a text is read.
 func readAs(text string) (as string, chosen bool) {
 	p, err := problem.Parse(text)
@@ -187,7 +166,7 @@ func readAs(text string) (as string, chosen bool) {
 	if strings.Contains(text, "leaves:") {
 		return as + ": " + p.Board.Format(p.Drawing), true
 	}
-	if again, _ := boardtext.Read(text, repeats); again {
+	if p.Renamed {
 		return as + "; a name that stands there again is another piece: " + p.Board.Format(p.Drawing), true
 	}
 	return as, false

@@ -154,12 +154,23 @@ func ParseLine(text string) (*Problem, error) {
 	if !drawn {
 		return p, nil
 	}
-	var err error
-	if p.Drawing, err = b.ParseDrawing(drawing); err != nil {
+	if err := p.draw(drawing); err != nil {
 		col, reason := explain(err)
 		return nil, &cells.SyntaxError{Col: len(name) + 2 + col, Reason: reason}
 	}
 	return p, nil
+}
+
+// draw sets the pieces as a text draws them.
+func (p *Problem) draw(text string) (err error) {
+	if p.Drawing, err = p.Board.ParseDrawing(text); err != nil {
+		return err
+	}
+	drawn, err := p.Board.Drawn(text, false)
+	for i, name := range p.Drawing {
+		p.Renamed = p.Renamed || name != 0 && drawn[i] != name && drawn[i] != 'o'
+	}
+	return err
 }
 
 // header reads a line before the drawing.
@@ -305,7 +316,7 @@ func (r *reader) finish() (*Problem, error) {
 			return nil, r.place[i].Errorf("letter piece %c stands on an exit, where it has left already: set it on another cell", ch)
 		}
 	}
-	if r.Drawing, err = b.ParseDrawing(b.Draw(func(cell int) byte { return r.chars[cell] })); err != nil {
+	if err := r.draw(b.Draw(func(cell int) byte { return r.chars[cell] })); err != nil {
 		return nil, r.place[0].Errorf("%v", err)
 	}
 	return r.checkPieces()
