@@ -326,6 +326,18 @@ func (g grid) set(c tray.Cell, ch byte) bool {
 	return true
 }
 
+// fill draws a rectangle. If a cell of it is not free, it returns that cell, and false.
+func (g grid) fill(at tray.Cell, rows, cols int, ch byte) (wrong tray.Cell, ok bool) {
+	for r := range rows {
+		for c := range cols {
+			if to := (tray.Cell{Row: at.Row + r, Col: at.Col + c}); !g.set(to, ch) {
+				return to, false
+			}
+		}
+	}
+	return tray.Cell{}, true
+}
+
 // put draws a piece.
 func (g grid) put(p jimPlace, cells []tray.Cell) error {
 	for _, c := range cells {
