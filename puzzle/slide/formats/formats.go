@@ -81,8 +81,8 @@ func formatOf(text string) reading {
 		return func(text string) (*tray.Puzzle, error) { return parse(strings.TrimSpace(text)) }
 	}
 	for _, f := range []reading{
-		{"a Rush Hour board, ", line(rushHourText), trimmed(ParseRushHour), otherCar},
-		{"a Rush Hour board, ", isDrawnRushHour, ParseDrawnRushHour, otherTray},
+		{"a Rush Hour board, ", line(rushHourText), trimmed(ParseRushHour), otherRushHour},
+		{"a Rush Hour board, ", isDrawnRushHour, ParseDrawnRushHour, otherRushHour},
 		{"a code of Klotski, ", line(hrdText), trimmed(ParseHRD), nil},
 		{"an n-puzzle, ", isTiles, ParseTiles, otherGoal},
 		{"the input of SLIDING, ", isKnuth, ParseKnuth, nil},

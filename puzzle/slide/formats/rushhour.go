@@ -64,11 +64,10 @@ func rushHour(rows []boardtext.Span, cars string, side tray.Direction) (*tray.Pu
 			drawn[at.Row][at.Col] = byte(at.Char)
 		}
 	}
-	car, err := drawn.goalCar(rows, cars, side)
+	car, of, err := goalCar(rows, cars, side)
 	if err != nil {
 		return nil, err
 	}
-	of := drawn.cellsOf(car)
 	goal, end := newGrid(len(rows), len(drawn[0])), slices.Clone(of)
 	way, across := edges[side].way, side == tray.Up || side == tray.Down
 	for next := end; !slices.ContainsFunc(next, func(c tray.Cell) bool { return !goal.free(c) }); next = cells.Shift(end, way) {
@@ -76,7 +75,7 @@ func rushHour(rows []boardtext.Span, cars string, side tray.Direction) (*tray.Pu
 	}
 	walled := ""
 	for _, c := range end {
-		if goal.set(c, car); drawn[c.Row][c.Col] == '#' {
+		if goal.set(c, byte(car)); drawn[c.Row][c.Col] == '#' {
 			walled = tray.NoGoal + "\n"
 		}
 	}
@@ -91,43 +90,37 @@ func rushHour(rows []boardtext.Span, cars string, side tray.Direction) (*tray.Pu
 	return p, err
 }
 
-// cellsOf returns the cells of a piece.
-func (g grid) cellsOf(name byte) (all []tray.Cell) {
-	for r, row := range g {
-		for c, ch := range row {
-			if ch == name {
-				all = append(all, tray.Cell{Row: r, Col: c})
+// goalCar returns the car that must reach an edge, and its cells: that one of some which lies at the exit, in the middle
+// row, or else the one that lies along a row.
+func goalCar(rows []boardtext.Span, cars string, side tray.Direction) (car rune, of []tray.Cell, err error) {
+	best := -1
+	for _, name := range cars {
+		var own []tray.Cell
+		for at := range boardtext.Places(rows) {
+			if at.Char == name {
+				own = append(own, at.Cell)
 			}
 		}
-	}
-	return all
-}
-
-// goalCar returns the car that must reach an edge: that one of some which lies at the exit, in the middle row, or else the
-// one that lies along a row.
-func (g grid) goalCar(rows []boardtext.Span, cars string, side tray.Direction) (car byte, err error) {
-	best := -1
-	for _, name := range []byte(cars) {
-		of, score := g.cellsOf(name), 0
-		if len(of) == 0 {
+		if len(own) == 0 {
 			continue
 		}
-		if b := boxOf(of); b.rows == 1 && b.cols == len(of) && len(of) > 1 {
-			if score = 1; b.top == (len(g)-1)/2 {
+		score := 0
+		if b := boxOf(own); b.rows == 1 && b.cols == len(own) && len(own) > 1 {
+			if score = 1; b.top == (len(rows)-1)/2 {
 				score = 2
 			}
 		}
 		switch {
 		case score > best:
-			car, best, err = name, score, nil
+			car, of, best, err = name, own, score, nil
 		case score == best && score > 0:
-			err = rows[of[0].Row].Errorf(of[0].Col, "car %c or car %c may be the one that must reach the right edge: name that one A, and the other neither A nor X", car, name)
+			err = rows[own[0].Row].Errorf(own[0].Col, "car %c or car %c may be the one that must reach the right edge: name that one A, and the other neither A nor X", car, name)
 		}
 	}
 	if best < 0 {
 		err = rows[0].Errorf(0, "no car %s: it is the car that must reach the %s edge", strings.Join(strings.Split(cars, ""), " or "), edges[side].name)
 	}
-	return car, err
+	return car, of, err
 }
 
 // edges are the names of the edges of a board, and the ways there.
@@ -231,14 +224,15 @@ func behindWall(p *tray.Puzzle, car int) bool {
 	return false
 }
 
-// otherCar says which car was chosen where another one could be meant.
-func otherCar(text string, p *tray.Puzzle) string {
-	if p.Goals() == 0 {
-		return ""
-	}
-	want := p.DrawnWants(0)[0].Piece
-	if name := p.Pieces()[want]; name == 'X' && strings.IndexByte(p.Pieces(), 'A') >= 0 {
+// otherRushHour says which car was chosen where another one could be meant, or that a board in lines without its size
+// might be a tray without a goal.
+func otherRushHour(text string, p *tray.Puzzle) string {
+	drawn := strings.Contains(strings.TrimSpace(text), "\n") && !rushHourSize().MatchString(text)
+	switch {
+	case p.Goals() > 0 && p.Pieces()[p.DrawnWants(0)[0].Piece] == 'X' && strings.Contains(p.Pieces(), "A"):
 		return ", which is at the exit, and not A"
+	case drawn:
+		return ", and no tray without a goal"
 	}
 	return ""
 }
