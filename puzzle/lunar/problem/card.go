@@ -1,6 +1,7 @@
 package problem
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -60,21 +61,20 @@ func drawCard(text, leaving string) string {
 	for _, r := range rows {
 		side = max(side, len(r))
 	}
-	out := firstLine + "\n"
+	out := ""
 	for _, row := range append(rows, slices.Repeat([]string{""}, side-len(rows))...) {
-		for _, ch := range row + strings.Repeat(" ", max(0, side-len(row))) {
-			switch {
-			case strings.ContainsRune("- ", ch):
-				ch = board.EmptyChar
-			case strings.ContainsRune(leaving, ch):
-				ch = rune(board.LetterNames[letters%len(board.LetterNames)])
-				letters++
-			case unicode.IsLetter(ch) || unicode.IsDigit(ch):
-				ch = 'o'
-			}
-			out += string(ch)
-		}
-		out += "\n"
+		out += fmt.Sprintf("%-*s\n", side, row)
 	}
-	return out
+	return firstLine + "\n" + strings.Map(func(ch rune) rune {
+		switch {
+		case strings.ContainsRune("- ", ch):
+			return board.EmptyChar
+		case strings.ContainsRune(leaving, ch):
+			letters++
+			return rune(board.LetterNames[(letters-1)%len(board.LetterNames)])
+		case unicode.IsLetter(ch) || unicode.IsDigit(ch):
+			return 'o'
+		}
+		return ch
+	}, out)
 }
