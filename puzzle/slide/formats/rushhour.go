@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"pagoda/statespace/cells"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -68,13 +67,10 @@ func rushHour(rows []boardtext.Span, cars string, side tray.Direction) (*tray.Pu
 	if err != nil {
 		return nil, err
 	}
-	goal, end := newGrid(len(rows), len(drawn[0])), slices.Clone(of)
-	way, across := edges[side].way, side == tray.Up || side == tray.Down
-	for next := end; !slices.ContainsFunc(next, func(c tray.Cell) bool { return !goal.free(c) }); next = cells.Shift(end, way) {
-		end = next
-	}
-	walled := ""
-	for _, c := range end {
+	b, goal, walled := boxOf(of), newGrid(len(rows), len(drawn[0])), ""
+	way := map[tray.Direction]tray.Cell{tray.Right: {Col: len(drawn[0]) - b.left - b.cols}, tray.Left: {Col: -b.left},
+		tray.Up: {Row: -b.top}, tray.Down: {Row: len(rows) - b.top - b.rows}}[side]
+	for _, c := range cells.Shift(of, way) {
 		if goal.set(c, byte(car)); drawn[c.Row][c.Col] == '#' {
 			walled = tray.NoGoal + "\n"
 		}
@@ -84,8 +80,8 @@ func rushHour(rows []boardtext.Span, cars string, side tray.Direction) (*tray.Pu
 		row := rows[max(0, wrong.Line-3)]
 		return nil, row.Errorf(min(wrong.Col-1, len(row.Text)), "%s", wrong.Reason)
 	}
-	if b := boxOf(of); across && b.cols > 1 || !across && b.rows > 1 {
-		return nil, rows[of[0].Row].Errorf(of[0].Col, "car %c does not lie along its %s, so it cannot reach the %s edge", car, map[bool]string{true: "column", false: "row"}[across], edges[side].name)
+	if across := side == tray.Up || side == tray.Down; across && b.cols > 1 || !across && b.rows > 1 {
+		return nil, rows[of[0].Row].Errorf(of[0].Col, "car %c does not lie along its %s, so it cannot reach the %s edge", car, map[bool]string{true: "column", false: "row"}[across], edges[side])
 	}
 	return p, err
 }
@@ -118,16 +114,13 @@ func goalCar(rows []boardtext.Span, cars string, side tray.Direction) (car rune,
 		}
 	}
 	if best < 0 {
-		err = rows[0].Errorf(0, "no car %s: it is the car that must reach the %s edge", strings.Join(strings.Split(cars, ""), " or "), edges[side].name)
+		err = rows[0].Errorf(0, "no car %s: it is the car that must reach the %s edge", strings.Join(strings.Split(cars, ""), " or "), edges[side])
 	}
 	return car, of, err
 }
 
-// edges are the names of the edges of a board, and the ways there.
-var edges = map[tray.Direction]struct {
-	name string
-	way  tray.Cell
-}{tray.Right: {"right", tray.Cell{Col: 1}}, tray.Left: {"left", tray.Cell{Col: -1}}, tray.Up: {"upper", tray.Cell{Row: -1}}, tray.Down: {"lower", tray.Cell{Row: 1}}}
+// edges are the names of the edges of a board.
+var edges = map[tray.Direction]string{tray.Right: "right", tray.Left: "left", tray.Up: "upper", tray.Down: "lower"}
 
 // notRushHour says why a text is no Rush Hour puzzle.
 func notRushHour(text string) error {
