@@ -117,6 +117,9 @@ func parseTray(text string) (*tray.Puzzle, error) {
 	switch {
 	case strings.Contains(text, ":"):
 		return p, err
+	case wrong && strings.Contains(trimmed, "\n\n") && strings.HasSuffix(at.Reason, "the tray has no such piece"):
+		at.Reason += ", and below an empty line begins a goal; if floors begin there, write the number of them as floors: 2 above the line tray:"
+		return nil, at
 	case wrong && likeRushHour().MatchString(trimmed):
 		return nil, notRushHour(trimmed)
 	case wrong && kinds(text) <= 2:
