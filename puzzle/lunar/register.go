@@ -6,12 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
-	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 
 	"pagoda/internal/amount"
+	"pagoda/internal/lazy"
 	"pagoda/puzzle"
 	"pagoda/puzzle/lunar/board"
 	"pagoda/puzzle/lunar/draw"
@@ -64,7 +63,7 @@ func entries() []puzzle.Entry {
 }
 
 // group is the end of the name of a group.
-var group = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([^:]*):([0-9]{1,2})-([0-9]{1,2})$`) })
+var group = lazy.Regexp(`^([^:]*):([0-9]{1,2})-([0-9]{1,2})$`)
 
 // IsGroup reports whether a name without its family is that of a group, such as 5x5:3-4.
 func IsGroup(name string) bool { return group().MatchString(name) }

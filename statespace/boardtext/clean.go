@@ -2,32 +2,27 @@ package boardtext
 
 import (
 	"errors"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
+	"pagoda/internal/lazy"
 	"pagoda/statespace/cells"
 )
 
 var (
 	// cellText matches a line of a drawing, which may stand behind a heading. What has other characters is none.
-	cellText = lazy(`^((tray|goal|gate|anywhere|lattice):[ a-z]*)?[-A-Za-z0-9.#*+?@_/ \t]*$`)
+	cellText = lazy.Regexp(`^((tray|goal|gate|anywhere|lattice):[ a-z]*)?[-A-Za-z0-9.#*+?@_/ \t]*$`)
 	// caption matches what stands below the text of a picture.
-	caption     = lazy(`^ *(start|goal|solved|(, )?[0-9]+ (peg|letter|number|move|step|jump)s?)+ *$`)
-	blankBeside = lazy(`[ \t]*/[ \t]*`)
+	caption     = lazy.Regexp(`^ *(start|goal|solved|(, )?[0-9]+ (peg|letter|number|move|step|jump)s?)+ *$`)
+	blankBeside = lazy.Regexp(`[ \t]*/[ \t]*`)
 	// blankBehind matches a slash between rows, and the blanks behind it.
-	blankBehind = lazy(`/([ \t]*)[^ \t/]`)
+	blankBehind = lazy.Regexp(`/([ \t]*)[^ \t/]`)
 	// commented matches what may be a comment, alone or behind numbers.
-	commented = lazy(`(?s)^([0-9,\[\]hv \t]*)(#.*)$`)
-	letter    = lazy(`^# [A-Za-z]`)
-	word      = lazy(`[A-Za-z0-9]+`)
+	commented = lazy.Regexp(`(?s)^([0-9,\[\]hv \t]*)(#.*)$`)
+	letter    = lazy.Regexp(`^# [A-Za-z]`)
+	word      = lazy.Regexp(`[A-Za-z0-9]+`)
 )
-
-func lazy(expr string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
-}
 
 // Read reads a text with a parser, which gets it without what is no part of a drawing: the byte order mark, comments,
 // the margin that all lines of a text with headings have, a caption below the drawing, and the blank behind each slash

@@ -2,22 +2,19 @@ package problem
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 
+	"pagoda/internal/lazy"
 	"pagoda/puzzle/lunar/board"
 )
 
 var (
 	// cardText matches a card in which empty cells are blanks and pieces digits, or are - and letters.
-	cardText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:[1-9 \r\n]+|[-A-Z\r\n/]+)$`) })
+	cardText = lazy.Regexp(`^(?:[1-9 \r\n]+|[-A-Z\r\n/]+)$`)
 	// leaves matches the line that names the pieces that must leave.
-	leaves = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^\s*(?:lunar:\s*)?leaves:[ \t]*([0-9A-Za-z](?:[ ,]*[0-9A-Za-z])*)[ \t\r]*\n`)
-	})
+	leaves = lazy.Regexp(`^\s*(?:lunar:\s*)?leaves:[ \t]*([0-9A-Za-z](?:[ ,]*[0-9A-Za-z])*)[ \t\r]*\n`)
 )
 
 // leastSide is the number of rows and columns of a card.

@@ -4,14 +4,13 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
+	"pagoda/internal/lazy"
 	"pagoda/internal/suggest"
 	"pagoda/puzzle/lunar/board"
 	"pagoda/statespace/boardtext"
@@ -23,10 +22,10 @@ const firstLine = "lunar:"
 
 var (
 	// oneLine matches a board and a drawing in one line.
-	oneLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([a-z0-9]+):([^:\n]*)$`) })
+	oneLine = lazy.Regexp(`^([a-z0-9]+):([^:\n]*)$`)
 	// header matches a line before the drawing.
-	header = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[ \t]*([A-Za-z]+)( +[^: ]*)? *:(.*)$`) })
-	group  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([0-9]{1,2})-([0-9]{1,2})$`) })
+	header = lazy.Regexp(`^[ \t]*([A-Za-z]+)( +[^: ]*)? *:(.*)$`)
+	group  = lazy.Regexp(`^([0-9]{1,2})-([0-9]{1,2})$`)
 )
 
 // Is reports whether a text is meant to be a problem: its first line that is not empty begins with

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"pagoda/internal/lazy"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/statespace/boardtext"
 )
@@ -11,10 +12,10 @@ import (
 // In a drawn Rush Hour board, the numbers of rows and columns may stand in lines above the rows, and then that of cars.
 // With them, P is the car that must leave, and K, outside of the rows, is the exit.
 var (
-	rushHourSize = lazy(`^(?i)\s*(?:rows?\W*)?([0-9]{1,2})\s+(?:col(?:umn)?s?\W*)?([0-9]{1,2})[ \t\r]*\n(?:[ \t]*(?:[a-z]+\W*)?[0-9]{1,2}[ \t\r]*\n)?`)
-	rushHourRows = lazy(`^[-A-Z.oxK \t\r\n]*[A-Z][-A-Z.ox \t\r\n]*$`)
+	rushHourSize = lazy.Regexp(`^(?i)\s*(?:rows?\W*)?([0-9]{1,2})\s+(?:col(?:umn)?s?\W*)?([0-9]{1,2})[ \t\r]*\n(?:[ \t]*(?:[a-z]+\W*)?[0-9]{1,2}[ \t\r]*\n)?`)
+	rushHourRows = lazy.Regexp(`^[-A-Z.oxK \t\r\n]*[A-Z][-A-Z.ox \t\r\n]*$`)
 	// rushHourDrawn matches a board of 6 x 6 in six lines, with car A, X or P in the third.
-	rushHourDrawn = lazy(`^\s*[-A-Z.ox]{6}[ \r]*\n[-A-Z.ox]{6}[ \r]*\n[-A-Z.ox]*(AA|XX|PP)[-A-Z.ox]*[ \r]*\n([-A-Z.ox]{6}[ \r]*\n){2}[-A-Z.ox]{6}\s*$`)
+	rushHourDrawn = lazy.Regexp(`^\s*[-A-Z.ox]{6}[ \r]*\n[-A-Z.ox]{6}[ \r]*\n[-A-Z.ox]*(AA|XX|PP)[-A-Z.ox]*[ \r]*\n([-A-Z.ox]{6}[ \r]*\n){2}[-A-Z.ox]{6}\s*$`)
 )
 
 const rushHourExit = "K"

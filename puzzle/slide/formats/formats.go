@@ -6,8 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
+	"pagoda/internal/lazy"
 	"pagoda/puzzle/slide/contest"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/statespace/boardtext"
@@ -171,7 +171,7 @@ func IsLine(text string) bool {
 }
 
 // trayLine matches a tray and goals in one line.
-var trayLine = lazy(`^[0-9A-Za-z.#]+(?:/[0-9A-Za-z.#]*)+(?: +[0-9A-Za-z.#/]+)+$`)
+var trayLine = lazy.Regexp(`^[0-9A-Za-z.#]+(?:/[0-9A-Za-z.#]*)+(?: +[0-9A-Za-z.#/]+)+$`)
 
 // IsPuzzle reports whether a text is meant to be a puzzle in any of the formats.
 func IsPuzzle(text string) bool {
@@ -221,9 +221,4 @@ func boxOf(cells []tray.Cell) box {
 	}
 	b.rows, b.cols = bottom-b.top+1, right-b.left+1
 	return b
-}
-
-// lazy compiles an expression when it is first used: most commands read none of these formats.
-func lazy(expr string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }

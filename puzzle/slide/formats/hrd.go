@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"pagoda/internal/amount"
+	"pagoda/internal/lazy"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/statespace/boardtext"
 )
@@ -21,10 +22,10 @@ const (
 
 var (
 	// hrdText matches a code. One of fewer than six digits would be nearly empty, and might be a row or a short code.
-	hrdText = lazy(`^[0-9A-Fa-f]{6,9}$`)
+	hrdText = lazy.Regexp(`^[0-9A-Fa-f]{6,9}$`)
 	// shortCode matches the short code of those programs: the number of a position, to the base 32. It takes a
 	// list of all positions to read it.
-	shortCode = lazy(`^[1-9A-HJKMNP-Za-hjkmnp-z]{5}$`)
+	shortCode = lazy.Regexp(`^[1-9A-HJKMNP-Za-hjkmnp-z]{5}$`)
 )
 
 // hrdSizes are the rows and columns of what two bits of a code stand for; an empty cell is 1 x 1 too.

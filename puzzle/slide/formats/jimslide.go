@@ -8,16 +8,17 @@ import (
 	"strconv"
 	"strings"
 
+	"pagoda/internal/lazy"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/statespace/boardtext"
 )
 
 var (
-	jimSize    = lazy(`(?im)^[ \t]*xsize[ \t]*:`)
-	jimCommand = lazy(`^[ \t]*([A-Za-z]+)[ \t]*:`)
-	jimNumber  = lazy(`^[ \t]*(-?[0-9]{1,6})`)
-	jimPair    = lazy(`^[ \t]*\([ \t]*(-?[0-9]{1,6})[ \t]*,[ \t]*(-?[0-9]{1,6})[ \t]*\)`)
-	jimLabel   = lazy(`^[ \t]*'(.)'`)
+	jimSize    = lazy.Regexp(`(?im)^[ \t]*xsize[ \t]*:`)
+	jimCommand = lazy.Regexp(`^[ \t]*([A-Za-z]+)[ \t]*:`)
+	jimNumber  = lazy.Regexp(`^[ \t]*(-?[0-9]{1,6})`)
+	jimPair    = lazy.Regexp(`^[ \t]*\([ \t]*(-?[0-9]{1,6})[ \t]*,[ \t]*(-?[0-9]{1,6})[ \t]*\)`)
+	jimLabel   = lazy.Regexp(`^[ \t]*'(.)'`)
 )
 
 // jimOptions are the commands that say how JimSlide searches and prints, and nothing of the puzzle.

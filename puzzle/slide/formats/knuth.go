@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"pagoda/internal/lazy"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/statespace/boardtext"
 	"pagoda/statespace/cells"
@@ -15,8 +16,8 @@ import (
 const knuthKinds = "123456789abcdef"
 
 var (
-	knuthSize = lazy(`^\s*([0-9]+)\s*x\s*([0-9]+)(.*)$`)
-	knuthKind = lazy(`(?m)^ *[0-9A-Za-z] *=`)
+	knuthSize = lazy.Regexp(`^\s*([0-9]+)\s*x\s*([0-9]+)(.*)$`)
+	knuthKind = lazy.Regexp(`(?m)^ *[0-9A-Za-z] *=`)
 )
 
 // isKnuth reports whether a text begins with a size, and kinds of pieces follow.

@@ -6,17 +6,18 @@ import (
 	"strconv"
 	"strings"
 
+	"pagoda/internal/lazy"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/statespace/boardtext"
 )
 
 var (
 	// listField matches a field of a list in JSON or YAML, or what begins or ends a piece.
-	listField = lazy(`(?m)["']?\b([A-Za-z_]+)["']?[ \t]*:[ \t]*(?:"([^"\n]*)"|'([^'\n]*)'|([-\w.]+))|([{}]|^[ \t]*-[ \t])`)
-	listX     = lazy(`(?m)["']?\b(?:x|col|column)["']?[ \t]*:[ \t]*"?[0-9]`)
+	listField = lazy.Regexp(`(?m)["']?\b([A-Za-z_]+)["']?[ \t]*:[ \t]*(?:"([^"\n]*)"|'([^'\n]*)'|([-\w.]+))|([{}]|^[ \t]*-[ \t])`)
+	listX     = lazy.Regexp(`(?m)["']?\b(?:x|col|column)["']?[ \t]*:[ \t]*"?[0-9]`)
 	// jamLine matches a line with a car as x, y, h or v, and its length, perhaps behind its name.
-	jamLine = lazy(`(?m)^[ \t]*(?:([A-Za-z]+)[ \t,:]+)?([0-9]+)[ \t,]+([0-9]+)[ \t,]+([hHvV])[ \t,]+([0-9])[ \t\r]*$`)
-	listBy  = lazy(`^([0-9])[xX*]([0-9])$`)
+	jamLine = lazy.Regexp(`(?m)^[ \t]*(?:([A-Za-z]+)[ \t,:]+)?([0-9]+)[ \t,]+([0-9]+)[ \t,]+([hHvV])[ \t,]+([0-9])[ \t\r]*$`)
+	listBy  = lazy.Regexp(`^([0-9])[xX*]([0-9])$`)
 )
 
 // A listPiece is a piece of a list: its fields, and where it begins.

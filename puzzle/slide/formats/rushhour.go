@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"pagoda/internal/lazy"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/statespace/boardtext"
 )
@@ -19,9 +20,9 @@ const rushHourSide = 6
 // A Rush Hour puzzle is a board, which may stand in a line of M. Fogleman's database: the number of
 // moves, the board, and the number of positions.
 var (
-	rushHourText = lazy(`^(?:([0-9]{1,9})[ \t]+)?([A-Zox.]{36}|[A-Zox.]{25}|[A-Zox.]{49})(?:[ \t]+([0-9]{1,18}))?$`)
+	rushHourText = lazy.Regexp(`^(?:([0-9]{1,9})[ \t]+)?([A-Zox.]{36}|[A-Zox.]{25}|[A-Zox.]{49})(?:[ \t]+([0-9]{1,18}))?$`)
 	// likeRushHour matches what is probably a mistaken board, as no tray has such a row.
-	likeRushHour = lazy(`^(?:[0-9]+[ \t]+)?([A-Za-z.#]{24,50})(?:[ \t]+[0-9]+)?$`)
+	likeRushHour = lazy.Regexp(`^(?:[0-9]+[ \t]+)?([A-Za-z.#]{24,50})(?:[ \t]+[0-9]+)?$`)
 )
 
 // ParseRushHour reads a Rush Hour puzzle of 36 characters, row by row, or of 25 or 49 for 5 or 7 rows.

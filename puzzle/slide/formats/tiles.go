@@ -8,16 +8,17 @@ import (
 	"strings"
 
 	"pagoda/internal/amount"
+	"pagoda/internal/lazy"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/statespace/boardtext"
 )
 
 var (
 	// tilesText matches numbers, and perhaps a goal, with what may be one.
-	tilesText = lazy(`^([0-9\[\],\s/]+?)(?:\bgoal:\s*(last|first|spiral))?\s*$`)
+	tilesText = lazy.Regexp(`^([0-9\[\],\s/]+?)(?:\bgoal:\s*(last|first|spiral))?\s*$`)
 	// tilesApart matches two numbers of a row: without a space or a comma digits are the names of pieces.
-	tilesApart = lazy(`[0-9][, \t]+[0-9]`)
-	tileNumber = lazy(`[0-9]+`)
+	tilesApart = lazy.Regexp(`[0-9][, \t]+[0-9]`)
+	tileNumber = lazy.Regexp(`[0-9]+`)
 )
 
 func isTiles(text string) bool {
