@@ -108,7 +108,7 @@ func Solve(ctx context.Context, sp statespace.Space, q SolveQuestion) (*Solution
 			return s, nil
 		}
 	}
-	q.Options.Solutions = q.Count
+	q.Options.Path, q.Options.Solutions = true, q.Count
 	found, err := run.Find(ctx, sp, q.Options)
 	if err != nil {
 		return nil, err

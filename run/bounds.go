@@ -104,6 +104,9 @@ func openBounds(ctx context.Context, j *job) (_ enumeration, err error) {
 	default:
 		r.walks = bounds.Plain(g, nil)
 	}
+	if cut := (*statespace.CutError)(nil); errors.As(err, &cut) {
+		err = &kindError{ErrOptions, err}
+	}
 	if err != nil {
 		return nil, err
 	}

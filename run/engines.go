@@ -123,7 +123,7 @@ func (j *job) methods() (all []*method) {
 		engines = j.Engines
 	}
 	for _, e := range engines {
-		all = append(all, slices.DeleteFunc(e.fit(j.sp), func(m *method) bool { return m.finds && !j.inMemory })...)
+		all = append(all, slices.DeleteFunc(e.fit(j.sp), func(m *method) bool { return m.finds && !(j.inMemory && j.Path) })...)
 	}
 	slices.SortStableFunc(all, func(a, b *method) int { return cmp.Compare(a.kind, b.kind) })
 	return all

@@ -51,7 +51,7 @@ type All struct {
 }
 
 // Find enumerates a space without layers and keeps what it finds in memory, for paths. It uses the options
-// Engine, Memory, MaxStates, Threads, Meter, Warn, Solutions and Kept, and its errors are those of Start. A search with
+// Engine, Memory, MaxStates, Threads, Meter, Warn, Path, Solutions and Kept, and its errors are those of Start. A search with
 // bounds also takes Own, and Checkpoint: it goes on from the checkpoint there.
 func Find(ctx context.Context, sp statespace.Space, o Options) (*Found, error) {
 	o.Output, o.Store = "", ""

@@ -76,7 +76,7 @@ func TestFind(t *testing.T) {
 		}
 		want := start(t, w.Space, run.Options{Engine: run.PlainEngine})
 		for _, engine := range append(run.Engines(w.Space), "", run.BoundsEngine) {
-			found, err := run.Find(t.Context(), w.Space, run.Options{Engine: engine, Threads: 2, Solutions: true})
+			found, err := run.Find(t.Context(), w.Space, run.Options{Engine: engine, Threads: 2, Path: engine == run.BoundsEngine, Solutions: true})
 			if engine == run.BoundsEngine && (want.Goal == nil || errors.Is(err, run.ErrOptions)) { // it has no end, or several starts
 				continue
 			}

@@ -43,10 +43,10 @@ type Options struct {
 	Threads int
 	// Own are options that only one engine has, such as ChanceOptions; nil: those that it has by itself.
 	Own OwnOptions
-	// Solutions makes Find look for all shortest paths where that takes a search of its own. Kept, if not nil, has what
-	// several runs in memory share: tables of bounds.
-	Solutions bool
-	Kept      *statespace.Kept
+	// Path says that Find needs no set of states: an engine will do that finds one shortest path alone. With Solutions
+	// it finds all of them. Kept, if not nil, has what several such runs share: tables of bounds.
+	Path, Solutions bool
+	Kept            *statespace.Kept
 	// Meter, if not nil, shows progress.
 	Meter Meter
 	// Warn, if not nil, is called with what a user should know and does not stop a run.

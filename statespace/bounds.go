@@ -34,6 +34,11 @@ type BoundsOptions struct {
 	Kept *Kept
 }
 
+// A CutError says what is wrong with BoundsOptions.Cut.
+type CutError struct{ Reason string }
+
+func (e *CutError) Error() string { return e.Reason }
+
 // Walks are walks through a space.
 type Walks struct {
 	// New returns a walk for one goroutine.

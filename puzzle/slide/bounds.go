@@ -128,7 +128,7 @@ func solved(height, width int, part, empty uint32) (*Pattern, error) {
 	if err != nil {
 		return nil, err
 	}
-	return NewPattern(fmt.Sprintf("slide/%dx%d to %s", height, width, strings.ReplaceAll(inRows(goal), "/", "-")), q, strings.Join(tiles, ","))
+	return NewPattern(fmt.Sprintf("slide/%dx%d-to-%s", height, width, strings.ReplaceAll(inRows(goal), "/", "-")), q, strings.Join(tiles, ","))
 }
 
 // cutSizes are how many tiles the parts of a cut have at most. The first takes long, and is for tables that are kept.
@@ -147,14 +147,17 @@ func (s *Space) cut(height, width int, goal []int8, o statespace.BoundsOptions) 
 		for _, text := range strings.Split(o.Cut, "/") {
 			part, err := parsePart(text, s.puzzle, goal)
 			if err != nil {
-				return nil, err
+				return nil, &statespace.CutError{Reason: err.Error()}
+			}
+			if len(part) > npuzzle.MostTiles {
+				return nil, &statespace.CutError{Reason: fmt.Sprintf("a pattern has at most %d tiles, found %d: %.100s", npuzzle.MostTiles, len(part), text)}
 			}
 			cut, found = append(cut, part), found+len(part)
 		}
 		all := slices.Concat(cut...)
 		slices.Sort(all)
 		if all = slices.Compact(all); len(all) != found || len(all) != cells-bits.OnesCount32(npuzzle.EmptyAt(goal, cells)) {
-			return nil, fmt.Errorf("a cut has each tile of the goal in one pattern, as 1,2,3/4,5/6,7,8: %s has %d tiles, expected %d different ones", o.Cut, found, cells-bits.OnesCount32(npuzzle.EmptyAt(goal, cells)))
+			return nil, &statespace.CutError{Reason: fmt.Sprintf("a cut has each tile of the goal in one pattern, as 1,2,3/4,5/6,7,8: %.100s has %d tiles, expected %d different ones", o.Cut, found, cells-bits.OnesCount32(npuzzle.EmptyAt(goal, cells)))}
 		}
 		return cut, nil
 	}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"strings"
 
 	"github.com/dustin/go-humanize"
 
@@ -58,7 +57,7 @@ func Define(ctx context.Context, d statespace.Definition, memory uint64) (states
 		return nil, fmt.Errorf("definition of %s: %w", d.Name, err)
 	}
 	if maps.Equal(numbering, map[string]int{patternName: 1}) {
-		name, _, _ := strings.Cut(d.Name, ":")
+		name, _ := cutPattern(d.Name)
 		return asSpace(NewPattern(name, p, def.Pattern))
 	}
 	if maps.Equal(numbering, map[string]int{keysName: 1}) {

@@ -49,6 +49,14 @@ func NewPattern(name string, p *tray.Puzzle, tiles string) (*Pattern, error) {
 	return &Pattern{name + ":" + formatPart(part, p), p, part, numbers, width}, nil
 }
 
+// cutPattern cuts the tiles of a pattern off a name, if it has some.
+func cutPattern(name string) (base, tiles string) {
+	if base, tiles, ok := strings.Cut(name, ":"); ok && tiles != "" && strings.Trim(tiles, "0123456789,") == "" {
+		return base, tiles
+	}
+	return name, ""
+}
+
 // byName returns the pieces in the order of their names.
 func byName(p *tray.Puzzle) []int {
 	names := p.Pieces()

@@ -2,7 +2,6 @@ package slide
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -104,12 +103,8 @@ func Named(name string) (*tray.Puzzle, error) {
 // lookup returns the space of a name, which may end in @ and a metric.
 func lookup(ctx context.Context, name string, o puzzle.Choice) (statespace.Space, error) {
 	base, metric, given := strings.Cut(name, "@")
+	base, tiles := cutPattern(base)
 	p, err := Named(base)
-	tiles, cut := "", false
-	if errors.Is(err, statespace.ErrUnknown) { // a text in one line may have a colon, too
-		base, tiles, cut = strings.Cut(base, ":")
-		p, err = Named(base)
-	}
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +115,7 @@ func lookup(ctx context.Context, name string, o puzzle.Choice) (statespace.Space
 	if !given {
 		metric = chosen
 	}
-	if cut {
+	if tiles != "" {
 		return asSpace(NewPattern(base, p, tiles))
 	}
 	return spaceOf(ctx, base, p, metric, o)

@@ -283,7 +283,7 @@ func TestListed(t *testing.T) {
 		if sp.Size() != states || sp.Parts().Codes.Of != statespace.Space(u) {
 			t.Fatalf("%T of %d positions, want %d", sp, sp.Size(), states)
 		}
-		spacetest.Keeps(t, u, sp, map[string]string{"Codes.Graph": "the positions are numbered", "Codes.Numbered": "likewise"})
+		spacetest.Keeps(t, u, sp, map[string]string{"Codes.Graph": "the positions are numbered", "Codes.Numbered": "likewise", "EndAt": "positions have numbers"})
 		d, ok := sparse.Unlist(sp.Definition())
 		if !ok || !reflect.DeepEqual(d, u.Definition()) {
 			t.Errorf("the definition of the codes is %+v, want %+v", d, u.Definition())
