@@ -3,6 +3,7 @@ package ask
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -219,10 +220,7 @@ func (s *Solution) WriteJSON(to io.Writer) error {
 func (s *Solution) write(to io.Writer, write func(w *bufio.Writer) error) error {
 	w := bufio.NewWriterSize(to, 1<<16)
 	err := write(w)
-	if flushed := w.Flush(); err == nil {
-		err = flushed
-	}
-	return s.paths.explain(err)
+	return s.paths.explain(cmp.Or(err, w.Flush()))
 }
 
 // WriteText writes the answer for people.

@@ -90,10 +90,7 @@ func (f *File) Solved() (*chance.Solution, error) {
 // Aim returns the number of an objective of a solution by its name; empty stands for the first. It is an
 // ErrQuestion if there is none of that name.
 func (f *File) Aim(s *chance.Solution, objective string) (int, error) {
-	var names []string
-	for _, o := range s.Objectives {
-		names = append(names, o.Name)
-	}
+	names := suggest.Names(s.Objectives, func(o chance.Objective) string { return o.Name })
 	aim := slices.Index(names, objective)
 	if objective == "" {
 		aim = 0

@@ -90,12 +90,7 @@ func (p *Program) AddReach(root *cobra.Command) {
 	p.add(root, "Enumerate", "", p.run(), p.resume(), p.explain(), p.graph(), p.spaces())
 	p.add(root, "Enumerate", "", append([]*cobra.Command{p.solve()}, p.deck()...)...)
 	p.add(root, "Look after files", "", p.info(), p.check(), p.verify(), p.convert(), p.pack(), p.unpack())
-	for _, f := range p.Families.All() {
-		if own := p.of(f).Reach; own != nil {
-			p.add(root, title(f.About), f.Name, own(p.Families)...)
-		}
-	}
-	p.others(root)
+	p.others(root, func(c Commands) func(*puzzle.Set) []*cobra.Command { return c.Reach })
 }
 
 // Query returns the command that answers questions from files.
@@ -124,12 +119,7 @@ func (p *Program) AddQuery(root *cobra.Command) {
 	for _, command := range p.More {
 		p.add(root, "Pictures", "", command(p.Families))
 	}
-	for _, f := range p.Families.All() {
-		if own := p.of(f).Query; own != nil {
-			p.add(root, title(f.About), f.Name, own(p.Families)...)
-		}
-	}
-	p.others(root)
+	p.others(root, func(c Commands) func(*puzzle.Set) []*cobra.Command { return c.Query })
 }
 
 // All returns one command with all commands of reach and of query.
@@ -164,8 +154,13 @@ The exit codes:
   130  stopped by Ctrl-C, SIGTERM or SIGHUP
   141  nobody reads stdout any more, as in query list FILE | head`
 
-// others adds the commands that every program has.
-func (p *Program) others(root *cobra.Command) {
+// others adds the commands of families, and those that every program has.
+func (p *Program) others(root *cobra.Command, of func(Commands) func(*puzzle.Set) []*cobra.Command) {
+	for _, f := range p.Families.All() {
+		if own := of(p.of(f)); own != nil {
+			p.add(root, title(f.About), f.Name, own(p.Families)...)
+		}
+	}
 	const group = "Other commands"
 	if !root.ContainsGroup(group) {
 		p.add(root, group, "", p.version())

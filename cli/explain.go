@@ -34,26 +34,10 @@ disks.`,
 		Args: console.Args(1, 1, "one space"),
 	}
 	console.JSON(cmd, "one JSON object")
-	engine := engineFlag(cmd)
-	var scratch string
-	scratchFlag(cmd, &scratch)
-	var worth worthFlags
-	worth.add(cmd)
-	var stores storeFlags
-	stores.add(cmd)
-	var output string
-	cmd.Flags().StringVarP(&output, "output", "o", "", "the `FILE` of the run: its disk counts (default: that of run)")
-	console.CompleteFlag(cmd, "output", cobra.ShellCompDirectiveFilterFileExt, "reach")
-	checkOutput(cmd)
-	choice, job := ChoiceFlags(cmd, p.Families), NewJob(cmd, console.OfMachine)
+	var f runFlags
+	f.add(cmd, p.Families, "the `FILE` of the run: its disk counts (default: that of run)")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		o := job.Options()
-		var err error
-		if o.Store, err = stores.name(); err != nil {
-			return err
-		}
-		o.Engine, o.Scratch, o.Own, o.Output = *engine, scratch, worth.options(), output
-		sp, err := Lookup(cmd, p.Families, args[0], choice(run.MemoryLimit(o.Memory)))
+		sp, o, err := f.read(cmd, p.Families, args[0])
 		if err != nil {
 			return err
 		}

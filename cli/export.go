@@ -26,11 +26,8 @@ const bfileFormat = "bfile"
 func tableFormats() []export.Format { return append(export.Formats(), parquet.Format) }
 
 // exportNames lists what --format of export takes.
-func exportNames() (names []string) {
-	for _, f := range tableFormats() {
-		names = append(names, f.Name)
-	}
-	return append(names, bfileFormat)
+func exportNames() []string {
+	return append(suggest.Names(tableFormats(), func(f export.Format) string { return f.Name }), bfileFormat)
 }
 
 // exportFlags are the flags of export.

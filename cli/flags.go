@@ -353,9 +353,4 @@ func (s *stdin) lines() *bufio.Reader {
 func (s *stdin) waits() bool { return s.buffer == nil || s.buffer.Buffered() == 0 }
 
 // Count writes a number of things: "1 pair", "2,000 pairs".
-func Count(n uint64, thing string) string {
-	if n != 1 {
-		thing += "s"
-	}
-	return amount.Comma(n) + " " + thing
-}
+func Count(n uint64, thing string) string { return amount.Commas(n, thing) }

@@ -71,10 +71,7 @@ func (d *Picture) Titled(cmd *cobra.Command, formats string) {
 // themeFlag adds the flag --theme.
 func themeFlag(cmd *cobra.Command) func() render.Theme {
 	var name string
-	var names []string
-	for _, t := range render.Themes() {
-		names = append(names, t.Name)
-	}
+	names := suggest.Names(render.Themes(), func(t render.Theme) string { return t.Name })
 	console.OneOf(cmd, &name, "theme", names[0], names, "colours: "+suggest.Either(names))
 	return func() render.Theme { return render.Themes()[slices.Index(names, name)] }
 }

@@ -18,20 +18,45 @@ import (
 	"pagoda/internal/printable"
 	"pagoda/internal/suggest"
 	"pagoda/layers"
+	"pagoda/puzzle"
 	"pagoda/run"
 	"pagoda/statespace"
 )
 
-// runFlags are the flags of run.
+// runFlags are the flags of run that explain has, too.
 type runFlags struct {
-	output, checkpoint, scratch string
-	noFile, force               bool
-	stores                      storeFlags
-	worth                       worthFlags
+	output, scratch string
+	engine          *string
+	stores          storeFlags
+	worth           worthFlags
+	choice          func(memory uint64) puzzle.Choice
+	job             *Job
+}
+
+// add adds the flags to a command, with what -o is for.
+func (f *runFlags) add(cmd *cobra.Command, families *puzzle.Set, output string) {
+	outputFlag(cmd, &f.output, output)
+	f.engine = engineFlag(cmd)
+	scratchFlag(cmd, &f.scratch)
+	f.stores.add(cmd)
+	f.worth.add(cmd)
+	f.choice, f.job = ChoiceFlags(cmd, families), NewJob(cmd, console.OfMachine)
+}
+
+// read returns the space that an argument names, and what the flags say.
+func (f *runFlags) read(cmd *cobra.Command, families *puzzle.Set, arg string) (sp statespace.Space, o run.Options, err error) {
+	o = f.job.Options()
+	o.Engine, o.Scratch, o.Own, o.Output = *f.engine, f.scratch, f.worth.options(), f.output
+	if o.Store, err = f.stores.name(); err == nil {
+		sp, err = Lookup(cmd, families, arg, f.choice(run.MemoryLimit(o.Memory)))
+	}
+	return sp, o, err
 }
 
 func (p *Program) run() *cobra.Command {
 	var f runFlags
+	var noFile, force bool
+	var checkpoint string
 	cmd := &cobra.Command{
 		Use:   "run SPACE",
 		Short: "Enumerate a space and keep its states in a file",
@@ -69,31 +94,28 @@ overwritten only with --force.`,
 		Args: console.Args(1, 1, "one space"),
 	}
 	flags := cmd.Flags()
-	flags.StringVarP(&f.output, "output", "o", "", "the `FILE` to write (default: the name of the space with .reach, or -goal.reach after --goal, in this directory)")
-	console.CompleteFlag(cmd, "output", cobra.ShellCompDirectiveFilterFileExt, "reach")
-	checkOutput(cmd)
-	flags.BoolVar(&f.noFile, "no-file", false, "count only, and write no file")
-	flags.BoolVar(&f.force, "force", false, "overwrite the file, and what another run has left beside it")
-	engine := engineFlag(cmd)
-	flags.StringVar(&f.checkpoint, "checkpoint", "", "write the checkpoint into this `DIRECTORY` (default: beside the file; with --no-file, none is written)")
+	flags.BoolVar(&noFile, "no-file", false, "count only, and write no file")
+	flags.BoolVar(&force, "force", false, "overwrite the file, and what another run has left beside it")
+	flags.StringVar(&checkpoint, "checkpoint", "", "write the checkpoint into this `DIRECTORY` (default: beside the file; with --no-file, none is written)")
 	console.CompleteFlag(cmd, "checkpoint", cobra.ShellCompDirectiveFilterDirs)
-	scratchFlag(cmd, &f.scratch)
 	console.JSON(cmd, "one JSON object")
-	f.stores.add(cmd)
-	f.worth.add(cmd)
-	kernel, every, choice, job := kernelFlag(cmd), everyFlag(cmd), ChoiceFlags(cmd, p.Families), NewJob(cmd, console.OfMachine)
+	f.add(cmd, p.Families, "the `FILE` to write (default: the name of the space with .reach, or -goal.reach after --goal, in this directory)")
+	kernel, every := kernelFlag(cmd), everyFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		o := job.Options()
-		o.Kernel, o.Every, o.Engine, o.Own = kernel(), every(), *engine, f.worth.options()
-		o.Overwrite, o.Checkpoint, o.Scratch = f.force, f.checkpoint, f.scratch
-		if flag := console.Given(cmd, "output", "force", "store", "numbering"); f.noFile && flag != "" {
+		if flag := console.Given(cmd, "output", "force", "store", "numbering"); noFile && flag != "" {
 			return console.Usagef("--no-file writes no file: --%s does not go with it", flag)
 		}
-		sp, err := Lookup(cmd, p.Families, args[0], choice(run.MemoryLimit(o.Memory)))
+		sp, o, err := f.read(cmd, p.Families, args[0])
 		if err != nil {
 			return err
 		}
-		r, err := f.run(cmd, sp, o)
+		o.Kernel, o.Every, o.Overwrite, o.Checkpoint = kernel(), every(), force, checkpoint
+		if !noFile && o.Output == "" {
+			if o.Output, err = run.OutputName(sp, o); err != nil {
+				return err
+			}
+		}
+		r, err := run.Start(cmd.Context(), sp, o)
 		if err != nil {
 			return err
 		}
@@ -102,8 +124,10 @@ overwritten only with --force.`,
 	return cmd
 }
 
-// checkOutput makes -o refuse to write a file of states to stdout.
-func checkOutput(cmd *cobra.Command) {
+// outputFlag adds the flag -o of a file of states, which is not for stdout.
+func outputFlag(cmd *cobra.Command, output *string, usage string) {
+	cmd.Flags().StringVarP(output, "output", "o", "", usage)
+	console.CompleteFlag(cmd, "output", cobra.ShellCompDirectiveFilterFileExt, "reach")
 	console.NotEmpty(cmd, "output")
 	console.Check(cmd, "output", func(value string) string {
 		switch {
@@ -114,21 +138,6 @@ func checkOutput(cmd *cobra.Command) {
 		}
 		return "-o - is refused: a file of states is binary and is put in place as a whole; name a file"
 	})
-}
-
-func (f *runFlags) run(cmd *cobra.Command, sp statespace.Space, o run.Options) (*run.Result, error) {
-	if !f.noFile {
-		var err error
-		if o.Store, err = f.stores.name(); err != nil {
-			return nil, err
-		}
-		if o.Output = f.output; o.Output == "" {
-			if o.Output, err = run.OutputName(sp, o); err != nil {
-				return nil, err
-			}
-		}
-	}
-	return run.Start(cmd.Context(), sp, o)
 }
 
 func (p *Program) resume() *cobra.Command {
@@ -148,9 +157,8 @@ with -o. An existing file is replaced if it is of the same space and the run had
 other file only if resume has --force.`,
 		Args: console.Args(1, 1, "one checkpoint"),
 	}
-	cmd.Flags().StringVarP(&output, "output", "o", "", "the `FILE` to write (default: that of FILE.checkpoint)")
+	outputFlag(cmd, &output, "the `FILE` to write (default: that of FILE.checkpoint)")
 	cmd.Flags().BoolVar(&force, "force", false, "overwrite the file, whatever it is")
-	checkOutput(cmd)
 	console.JSON(cmd, "one JSON object")
 	scratchFlag(cmd, &scratch)
 	kernel, every, job := kernelFlag(cmd), everyFlag(cmd), NewJob(cmd, console.OfMachine)

@@ -1,6 +1,7 @@
 package layers
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -200,10 +201,7 @@ func (w *Writer) writeEnd(name string, write func(file *disk.File) error) error 
 	if err = write(file); err == nil {
 		err = file.Sync()
 	}
-	if closed := file.Close(); err == nil {
-		err = closed
-	}
-	return err
+	return cmp.Or(err, file.Close())
 }
 
 // removeEnds removes ends of Compose that are not in a list. If some stay, they do no harm.

@@ -2,6 +2,7 @@ package layers
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"encoding/json"
@@ -56,14 +57,8 @@ func Open(ctx context.Context, path string, define Define, memory uint64) (*File
 func OpenCheckpoint(ctx context.Context, path string, define Define, memory uint64) (*File, error) {
 	f, err := openWith(path, memory, func(f *File) error { return f.open(ctx, define, true) })
 	if bad := (*FileError)(nil); errors.As(err, &bad) {
-		switch bad.Err {
-		case ErrDamaged:
-			bad.Advice = adviceCheckpoint
-		case ErrVersion:
-			bad.Advice = adviceVersionCheckpoint
-		case ErrNotReach:
-			bad.Advice = adviceNoCheckpoint
-		}
+		advice := map[error]string{ErrDamaged: adviceCheckpoint, ErrVersion: adviceVersionCheckpoint, ErrNotReach: adviceNoCheckpoint}
+		bad.Advice = cmp.Or(advice[bad.Err], bad.Advice)
 	}
 	return f, err
 }

@@ -170,12 +170,7 @@ func ofTrie[A, T any](r *trieReader, method func(*trie.Trie, A) (T, error), arg 
 
 // Has implements bitset.Finder.
 func (r *trieReader) Has(x uint64) (bool, error) {
-	t, err := r.get()
-	if err != nil {
-		return false, err
-	}
-	has, err := t.Has(x)
-	return has, r.Told(err)
+	return ofTrie(r, (*trie.Trie).Has, x)
 }
 
 // Word implements bitset.Finder.

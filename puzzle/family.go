@@ -17,6 +17,7 @@ import (
 
 	"pagoda/ask"
 	"pagoda/internal/printable"
+	"pagoda/internal/suggest"
 	"pagoda/render"
 	"pagoda/render/grid"
 	"pagoda/statespace"
@@ -251,9 +252,5 @@ func (o original) Film(sp statespace.Space, path statespace.Path) (render.Film, 
 }
 
 func (s *Set) names() string {
-	var names []string
-	for _, f := range s.families {
-		names = append(names, f.Name)
-	}
-	return strings.Join(names, ", ")
+	return strings.Join(suggest.Names(s.families, func(f *Family) string { return f.Name }), ", ")
 }

@@ -13,6 +13,7 @@ import (
 
 	"pagoda/internal/amount"
 	"pagoda/internal/memory"
+	"pagoda/internal/suggest"
 	"pagoda/layers"
 	"pagoda/statespace"
 	"pagoda/statespace/chance"
@@ -136,11 +137,8 @@ func (g *chanceGame) take(j *job) (err error) {
 }
 
 // names lists the objectives.
-func (g *chanceGame) names() (names []string) {
-	for _, o := range g.objectives {
-		names = append(names, o.Name)
-	}
-	return names
+func (g *chanceGame) names() []string {
+	return suggest.Names(g.objectives, func(o chance.Objective) string { return o.Name })
 }
 
 // existing is method.existing: the objectives and the size of the values should be the same.

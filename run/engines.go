@@ -45,11 +45,8 @@ func Use(engines ...Engine) {
 func AllEngines() []Engine { return slices.Clone(inUse) }
 
 // EngineNames lists the names of the engines of the program.
-func EngineNames() (names []string) {
-	for _, e := range inUse {
-		names = append(names, e.Name)
-	}
-	return names
+func EngineNames() []string {
+	return suggest.Names(inUse, func(e Engine) string { return e.Name })
 }
 
 // A method is how an engine enumerates a space. To look at it changes nothing. Functions may be nil where

@@ -171,10 +171,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // receive refuses requests that come from elsewhere, and reads the body of others.
 func (s *Server) receive(w http.ResponseWriter, r *http.Request) error {
-	if err := s.options.Hosts.check(r); err != nil {
-		return err
-	}
-	if err := checkSite(r); err != nil {
+	if err := cmp.Or(s.options.Hosts.check(r), checkSite(r)); err != nil {
 		return err
 	}
 	data, err := io.ReadAll(http.MaxBytesReader(w, r.Body, api.MaxBody))

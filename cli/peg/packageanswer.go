@@ -9,8 +9,6 @@ import (
 	"math/big"
 	"math/bits"
 
-	"github.com/dustin/go-humanize"
-
 	"pagoda/ask"
 	"pagoda/cli"
 	"pagoda/internal/amount"
@@ -118,7 +116,7 @@ func (o *packageOptions) write(ctx context.Context, to io.Writer, p *packages.Pa
 		return err
 	}
 	w := bufio.NewWriter(to) // there can be millions of starts
-	fmt.Fprintf(w, "%s, %s, %s\n", cli.Count(p.States, "position"), cli.Count(p.Jumps, "jump"), countBig(p.Sequences, "sequence"))
+	fmt.Fprintf(w, "%s, %s, %s\n", cli.Count(p.States, "position"), cli.Count(p.Jumps, "jump"), amount.Commas(p.Sequences, "sequence"))
 	for _, ends := range []struct {
 		what   string
 		n      packages.Ends
@@ -183,12 +181,4 @@ func drawnPanels(b *board.Board, all []board.Position) (panels []render.Panel) {
 		panels = append(panels, render.Panel{Drawing: d, Caption: d.Pegs()})
 	}
 	return panels
-}
-
-// countBig writes a number of things.
-func countBig(n *big.Int, thing string) string {
-	if n.IsUint64() {
-		return cli.Count(n.Uint64(), thing)
-	}
-	return humanize.BigComma(n) + " " + thing + "s"
 }

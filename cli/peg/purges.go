@@ -159,10 +159,7 @@ func fromLibrary(all []*purges.Package, name string) (*purges.Package, error) {
 	if p := purges.ByName(all, name); p != nil {
 		return p, nil
 	}
-	var names []string
-	for _, p := range all {
-		names = append(names, p.Name)
-	}
+	names := suggest.Names(all, func(p *purges.Package) string { return p.Name })
 	return nil, console.Usagef("unknown package %.40q%s", name, cmp.Or(suggest.Question(name, names), "; reach packages lists the names"))
 }
 

@@ -94,13 +94,7 @@ func (o *word) run(cmd *cobra.Command, families *puzzle.Set, args []string) erro
 
 // check finds the format and refuses flags that mean nothing for it.
 func (o *word) check(cmd *cobra.Command) error {
-	if err := o.FindFormat(cmd); err != nil {
-		return err
-	}
-	if err := o.CheckStdout(cmd); err != nil {
-		return err
-	}
-	return o.CheckFlags(cmd)
+	return cmp.Or(o.FindFormat(cmd), o.CheckStdout(cmd), o.CheckFlags(cmd))
 }
 
 // sayLacking names the characters that the font lacks, each once, and what is written for them.

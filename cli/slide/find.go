@@ -214,11 +214,7 @@ func (f *finding) search(ctx context.Context) (results []hardest.Result, err err
 		if err != nil {
 			return nil, err
 		}
-		defer func() {
-			if closed := k.close(); err == nil {
-				err = closed
-			}
-		}()
+		defer func() { err = cmp.Or(err, k.close()) }()
 		o.Known, o.Keep, o.PartLimit = k.result, k.keep, limit
 		f.resumed = len(k.known) > 0
 	}

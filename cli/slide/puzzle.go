@@ -14,11 +14,7 @@ import (
 
 // formatNames are what --as takes.
 func formatNames() []string {
-	var names []string
-	for _, f := range formats.All() {
-		names = append(names, f.Name)
-	}
-	return names
+	return suggest.Names(formats.All(), func(f formats.Format) string { return f.Name })
 }
 
 func puzzleCommand(families *puzzle.Set) *cobra.Command {

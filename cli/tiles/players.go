@@ -216,10 +216,7 @@ func (p *plays) run(cmd *cobra.Command, families *puzzle.Set, name string) error
 	if err != nil {
 		return err
 	}
-	if err := checkOutput(p.keep, p.force); err != nil {
-		return err
-	}
-	if err := checkOutput(p.plot.Path(), true); err != nil {
+	if err := cmp.Or(checkOutput(p.keep, p.force), checkOutput(p.plot.Path(), true)); err != nil {
 		return err
 	}
 	newPlayer, err := p.players(cmd, g)

@@ -4,6 +4,7 @@ package amount
 import (
 	"fmt"
 	"math/big"
+	"strings"
 
 	"github.com/dustin/go-humanize"
 )
@@ -15,6 +16,13 @@ func Of[N int | uint64 | *big.Int](n N, thing string) string {
 		thing += "s"
 	}
 	return number + " " + thing
+}
+
+// Commas is Of with the digits in groups of three.
+func Commas[N int | uint64 | *big.Int](n N, thing string) string {
+	digits, things, _ := strings.Cut(Of(n, thing), " ")
+	number, _ := new(big.Int).SetString(digits, 10)
+	return humanize.BigComma(number) + " " + things
 }
 
 // Comma writes a number in groups of three digits.

@@ -3,6 +3,7 @@
 package disk
 
 import (
+	"cmp"
 	"io/fs"
 	"os"
 
@@ -80,10 +81,7 @@ func (f *File) Chmod(mode fs.FileMode) error {
 // Close closes the file, also if it returns an error.
 func (f *File) Close() error {
 	err := fault("close", f.Name())
-	if closed := f.File.Close(); err == nil {
-		err = closed
-	}
-	return err
+	return cmp.Or(err, f.File.Close())
 }
 
 // Remove removes a file or an empty directory.

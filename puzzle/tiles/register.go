@@ -18,6 +18,7 @@ import (
 
 	"pagoda/internal/amount"
 	"pagoda/internal/lazy"
+	"pagoda/internal/suggest"
 	"pagoda/puzzle"
 	"pagoda/puzzle/tiles/glide"
 	"pagoda/puzzle/tiles/threes"
@@ -129,13 +130,10 @@ var (
 func SplitName(name string, o puzzle.Choice, options []puzzle.Option) (base string, with puzzle.Choice, err error) {
 	base, rest, _ := strings.Cut(name, "@")
 	with = puzzle.Choice{Options: make(map[string]string), Memory: o.Memory}
+	names := suggest.Names(options, func(o puzzle.Option) string { return o.Name })
 	for rest != "" {
 		part, after, _ := strings.Cut(rest, "@")
 		key, value, valued := strings.Cut(part, "=")
-		var names []string
-		for _, option := range options {
-			names = append(names, option.Name)
-		}
 		i := slices.Index(names, key)
 		switch {
 		case i >= 0 && valued != (options[i].Form != ""):

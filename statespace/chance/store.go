@@ -3,6 +3,7 @@ package chance
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -72,10 +73,7 @@ func (st *store) write(name string, do func(w io.Writer) error) (f *stored, err 
 		err = buffer.Flush()
 	}
 	if file != nil {
-		if e := file.Close(); err == nil {
-			err = e
-		}
-		if err != nil {
+		if err = cmp.Or(err, file.Close()); err != nil {
 			disk.Remove(f.path)
 		}
 	}

@@ -55,10 +55,7 @@ func CountFolded(ctx context.Context, sp statespace.Space, set statespace.Folded
 
 // checkFolded returns an error if a set cannot be a folded set of the space.
 func checkFolded(sp statespace.Space, set statespace.FoldedSet) error {
-	if err := statespace.CheckLen(sp, set); err != nil {
-		return err
-	}
-	if err := CheckFolding(sp, set.Bits()); err != nil {
+	if err := cmp.Or(statespace.CheckLen(sp, set), CheckFolding(sp, set.Bits())); err != nil {
 		return err
 	}
 	if n := sp.Size() >> set.Bits(); n > 1<<32 {

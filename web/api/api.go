@@ -65,6 +65,7 @@ const (
 // A path is a question of the API.
 type path struct {
 	method   string
+	fields   []string      // that the query string may have
 	turn     chan struct{} // if not nil, a request waits for a place in it: so its capacity bounds how many compute at once
 	most     time.Duration
 	find     func(ctx context.Context, r *Request) (any, error)
@@ -77,7 +78,7 @@ type Request struct {
 	Body                []byte
 }
 
-// values returns the fields of the query string; query has checked them.
+// values returns the fields of the query string, which have been checked: see query.
 func (r *Request) values() url.Values {
 	v, _ := url.ParseQuery(r.Query)
 	return v
@@ -157,9 +158,9 @@ func newAPI(sp statespace.Space, f *ask.File, families *puzzle.Set, o Options) (
 	}
 	a.paths = map[string]*path{
 		"/api/lengths":     {method: post, turn: a.work, most: maxTime, find: posted(a.lengths)},
-		"/api/word":        {method: get, turn: a.work, most: maxTime, find: a.word},
-		"/api/picture.svg": {method: get, turn: a.pictures, most: maxTime, find: a.pictureSVG},
-		"/api/picture.gif": {method: get, turn: a.pictures, most: maxHintTime, find: a.pictureGIF},
+		"/api/word":        {method: get, fields: []string{"text"}, turn: a.work, most: maxTime, find: a.word},
+		"/api/picture.svg": {method: get, fields: append(pictureFields, "show"), turn: a.pictures, most: maxTime, find: a.pictureSVG},
+		"/api/picture.gif": {method: get, fields: pictureFields, turn: a.pictures, most: maxHintTime, find: a.pictureGIF},
 	}
 	if f != nil {
 		maps.Copy(a.paths, map[string]*path{
@@ -236,6 +237,9 @@ func (a *API) answer(ctx context.Context, r *Request) *Reply {
 	}
 	var file reply
 	err := mapped.Guard(func() error {
+		if err := query(r, p.fields...); err != nil {
+			return err
+		}
 		v, err := p.find(ctx, r)
 		if err == nil {
 			file, err = encode(v)

@@ -2,9 +2,9 @@ package api
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"io"
-	"net/url"
 	"strings"
 	"time"
 	"unicode"
@@ -30,19 +30,19 @@ const (
 	maxPlayed      = 32 << 20 // bytes
 )
 
+// pictureFields are those of all pictures. An SVG has speed only if it is played.
+var pictureFields = []string{"text", "pattern", "columns", "size", "theme", "speed"}
+
 // picture reads the query string of a picture: the letters of a text, or a pattern.
-func (a *API) picture(ctx context.Context, r *Request, names ...string) (*drawing, error) {
-	if err := query(r, append(names, "text", "pattern", "columns", "size", "theme")...); err != nil {
-		return nil, err
-	}
+func (a *API) picture(ctx context.Context, r *Request) (*drawing, error) {
 	if a.drawer == nil {
 		return nil, badRequest("%s cannot be drawn", a.of.Name())
 	}
 	v := r.values()
 	d := &drawing{style: render.Style{NoCaptions: true}}
 	var err error
-	if d.style.Theme, err = theme(v); err != nil {
-		return nil, err
+	if d.style.Theme, err = render.ThemeByName(cmp.Or(v.Get("theme"), render.Themes()[0].Name)); err != nil {
+		return nil, badRequest("%v", err)
 	}
 	if d.style.Cell, err = number(r, "size", pictureCell, render.MinCell, maxCell); err != nil {
 		return nil, err
@@ -86,18 +86,6 @@ func (a *API) drawPattern(ctx context.Context, d *drawing, text string) error {
 	return err
 }
 
-func theme(v url.Values) (render.Theme, error) {
-	name := v.Get("theme")
-	if name == "" {
-		return render.Themes()[0], nil
-	}
-	t, err := render.ThemeByName(name)
-	if err != nil {
-		err = badRequest("%v", err)
-	}
-	return t, err
-}
-
 // fileName makes a name for a file of a text.
 func fileName(text string) string {
 	name := strings.Map(func(c rune) rune {
@@ -116,12 +104,11 @@ func fileName(text string) string {
 }
 
 func (a *API) pictureSVG(ctx context.Context, r *Request) (any, error) {
-	names := []string{"show"}
 	show := r.values().Get("show")
-	if show == "played" {
-		names = append(names, "speed")
+	if show != "played" && r.values().Has("speed") {
+		return nil, badRequest("%s does not take %.40q", r.Path, "speed")
 	}
-	d, err := a.picture(ctx, r, names...)
+	d, err := a.picture(ctx, r)
 	if err != nil {
 		return nil, err
 	}
@@ -154,7 +141,7 @@ func (a *API) pictureSVG(ctx context.Context, r *Request) (any, error) {
 }
 
 func (a *API) pictureGIF(ctx context.Context, r *Request) (any, error) {
-	d, err := a.picture(ctx, r, "speed")
+	d, err := a.picture(ctx, r)
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,6 @@
 package api
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -13,18 +12,15 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"pagoda/ask"
 	"pagoda/puzzle"
+	"pagoda/statespace"
 	"pagoda/statespace/cells"
 )
 
-func (a *API) space(ctx context.Context, r *Request) (any, error) {
-	if err := query(r); err != nil {
-		return nil, err
-	}
+func (a *API) space(context.Context, *Request) (any, error) {
 	v := struct {
 		ask.Info
 		Title string       `json:"title,omitempty"`
@@ -40,10 +36,7 @@ func (a *API) space(ctx context.Context, r *Request) (any, error) {
 	return v, nil
 }
 
-func (a *API) layers(ctx context.Context, r *Request) (any, error) {
-	if err := query(r); err != nil {
-		return nil, err
-	}
+func (a *API) layers(context.Context, *Request) (any, error) {
 	return struct {
 		Space  string     `json:"space"`
 		States uint64     `json:"states"`
@@ -55,7 +48,7 @@ func (a *API) layers(ctx context.Context, r *Request) (any, error) {
 func posted[Q any](find func(ctx context.Context, q Q) (any, error)) func(ctx context.Context, r *Request) (any, error) {
 	return func(ctx context.Context, r *Request) (any, error) {
 		var q Q
-		if err := body(r, &q); err != nil {
+		if err := decode(r.Body, &q); err != nil {
 			return nil, err
 		}
 		return find(ctx, q)
@@ -68,7 +61,7 @@ type patternRequest struct {
 }
 
 func (a *API) has(_ context.Context, q patternRequest) (any, error) {
-	if err := checkPattern(q.Pattern); err != nil {
+	if err := checkPatterns(q.Pattern); err != nil {
 		return nil, err
 	}
 	return a.file.Has(q.Pattern)
@@ -98,11 +91,7 @@ func (a *API) near(ctx context.Context, fields map[string]json.RawMessage) (any,
 	} else {
 		own = general
 	}
-	renamed, err := json.Marshal(fields)
-	if err == nil {
-		err = decode(bytes.NewReader(renamed), &q)
-	}
-	if err != nil {
+	if err := decode(statespace.Encode(fields), &q); err != nil {
 		return nil, err
 	}
 	if n := len(q.Patterns); n < 1 || n > maxPatterns {
@@ -122,10 +111,8 @@ func (a *API) near(ctx context.Context, fields map[string]json.RawMessage) (any,
 		}
 		near.Layers = &layers
 	}
-	for _, text := range q.Patterns {
-		if err := checkPattern(text); err != nil {
-			return nil, err
-		}
+	if err := checkPatterns(q.Patterns...); err != nil {
+		return nil, err
 	}
 	return a.file.Near(ctx, near)
 }
@@ -136,7 +123,7 @@ func (a *API) path(ctx context.Context, q patternRequest) (any, error) {
 
 // solve finds moves that lead from the start to a pattern.
 func (a *API) solve(ctx context.Context, pattern string) (*ask.Solution, error) {
-	if err := checkPattern(pattern); err != nil {
+	if err := checkPatterns(pattern); err != nil {
 		return nil, err
 	}
 	if a.file == nil {
@@ -157,10 +144,8 @@ func (a *API) hint(ctx context.Context, q hintRequest) (any, error) {
 	if a.player == nil {
 		return nil, &puzzle.NoHintsError{Reason: a.of.Name() + " cannot be played here"}
 	}
-	for _, text := range []string{q.Pattern, q.Target} {
-		if err := checkPattern(text); err != nil {
-			return nil, err
-		}
+	if err := checkPatterns(q.Pattern, q.Target); err != nil {
+		return nil, err
 	}
 	return a.player.Hint(ctx, q.Pattern, q.Target)
 }
@@ -185,9 +170,6 @@ func (a *API) lengths(ctx context.Context, q lengthsRequest) (any, error) {
 }
 
 func (a *API) word(ctx context.Context, r *Request) (any, error) {
-	if err := query(r, "text"); err != nil {
-		return nil, err
-	}
 	text := r.values().Get("text")
 	word, err := a.spell(ctx, text, pictureColumns)
 	if err != nil {
@@ -208,38 +190,25 @@ func (a *API) spell(ctx context.Context, text string, columns int) (*puzzle.Word
 	return speller.Spell(ctx, text, columns)
 }
 
-func checkPattern(text string) error {
-	if len(text) > maxPattern {
-		return badRequest("a pattern has %d bytes, expected at most %d", len(text), maxPattern)
+func checkPatterns(texts ...string) error {
+	for _, text := range texts {
+		if len(text) > maxPattern {
+			return badRequest("a pattern has %d bytes, expected at most %d", len(text), maxPattern)
+		}
 	}
 	return nil
-}
-
-// body reads the JSON object of a request.
-func body(r *Request, v any) error {
-	if err := query(r); err != nil {
-		return err
-	}
-	return decode(bytes.NewReader(r.Body), v)
 }
 
 // kinds names the types of fields for people.
 var kinds = map[reflect.Kind]string{reflect.String: "a string", reflect.Int: "a whole number", reflect.Bool: "true or false", reflect.Slice: "a list"}
 
 // decode reads one JSON object, without fields that v does not have.
-func decode(from io.Reader, v any) error {
-	text := bufio.NewReader(from)
-	for { // null would pass as an object without fields
-		c, err := text.Peek(1)
-		if err != nil || c[0] == '{' {
-			break // an error shows below
-		}
-		if !strings.ContainsRune(" \t\r\n", rune(c[0])) {
-			return badRequest("the body is not the JSON that was expected: it begins with %q, expected an object", c)
-		}
-		text.Discard(1)
+func decode(text []byte, v any) error {
+	text = bytes.TrimLeft(text, " \t\r\n")
+	if len(text) > 0 && text[0] != '{' { // null would pass as an object without fields
+		return badRequest("the body is not the JSON that was expected: it begins with %q, expected an object", text[:1])
 	}
-	d := json.NewDecoder(text)
+	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	err := d.Decode(v)
 	if err == nil {

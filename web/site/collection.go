@@ -16,8 +16,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/dustin/go-humanize"
-
 	"pagoda/internal/amount"
 	"pagoda/puzzle"
 	"pagoda/render"
@@ -94,17 +92,11 @@ func (p *collected) Size() string {
 	case moves == nil && states == nil:
 		return ""
 	case moves == nil:
-		return counted(states, "position")
+		return amount.Commas(states, "position")
 	case states == nil:
-		return counted(moves, "move")
+		return amount.Commas(moves, "move")
 	}
-	return counted(moves, "move") + ", " + counted(states, "position")
-}
-
-// counted writes how many there are of something, with commas.
-func counted(n *big.Int, thing string) string {
-	_, things, _ := strings.Cut(amount.Of(n, thing), " ")
-	return humanize.BigComma(n) + " " + things
+	return amount.Commas(moves, "move") + ", " + amount.Commas(states, "position")
 }
 
 // columns are the numbers by which the list can be sorted, with a text that says such a number, and what the orders are

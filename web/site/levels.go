@@ -21,6 +21,7 @@ import (
 	"pagoda/puzzle/slide/library"
 	"pagoda/puzzle/tiles/threes"
 	"pagoda/puzzle/tiles/twenty48"
+	"pagoda/run"
 	"pagoda/statespace"
 	"pagoda/statespace/cells"
 )
@@ -187,19 +188,12 @@ var smallest = []string{"slide/n2x2", "slide/n2x3"}
 func (s *site) slideLevels(ctx context.Context) (all []level, err error) {
 	for _, f := range s.families.All() {
 		for _, e := range f.List() {
-			if e.Text == nil || e.Facts == nil {
-				continue
-			}
-			numbers := e.Facts().Numbers
-			if floors := numbers["floors"]; floors != nil && floors.Int64() > 1 {
-				continue
-			}
-			if !s.playable(e) {
+			if e.Text == nil || e.Facts == nil || !s.plays[e.Name] {
 				continue
 			}
 			l := slideLevel(e.Name, cmp.Or(e.About, e.Name), e.Text())
 			for _, m := range metrics(f) {
-				if n := numbers[m]; n != nil {
+				if n := e.Facts().Numbers[m]; n != nil {
 					l.Lengths[m] = int(n.Int64())
 				}
 			}
@@ -248,14 +242,12 @@ func (s *site) measure(ctx context.Context, l *level) error {
 		if sp.Size() > maxStates {
 			return nil
 		}
-		_, err = s.asked(ctx, sp, func(ask asker) error {
-			var about struct{ Board struct{ Length int } }
-			err := ask("/api/space", "", "", &about)
-			l.Lengths[m] = about.Board.Length
-			return err
-		})
+		r, err := run.Start(ctx, sp, run.Options{})
 		if err != nil {
 			return err
+		}
+		if r.Goal != nil {
+			l.Lengths[m] = r.Goal.Distance
 		}
 	}
 	return nil
@@ -309,7 +301,7 @@ const word = "PAGODA"
 func (s *site) pegLevels(ctx context.Context, names []naming, boards map[string]map[string]any) (triangles, others []level, err error) {
 	family := s.families.Named(peg.FamilyName)
 	for _, e := range family.Entries() {
-		if !s.playable(e) {
+		if !s.plays[e.Name] {
 			continue
 		}
 		sp, err := peg.Lookup(e.Name)
@@ -489,7 +481,7 @@ func (s *site) tilesLevels(ctx context.Context, names []naming, boards map[strin
 	for _, family := range []string{twenty48.Family, threes.Family} {
 		f := s.families.Named(family)
 		for _, e := range f.Entries() {
-			if !s.playable(e) {
+			if !s.plays[e.Name] {
 				continue
 			}
 			b, err := s.tilesBoard(ctx, f, e)

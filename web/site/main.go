@@ -415,9 +415,6 @@ func (s *site) spaces(all []*collected) (groups [][2]any) {
 	return groups
 }
 
-// playable reports whether a puzzle of the collection can be played in a tab, with hints after some seconds.
-func (s *site) playable(e puzzle.Entry) bool { return s.plays[e.Name] }
-
 // bundle makes a file of a script or a style sheet and of all that it imports, and files of what it imports only when
 // that is needed. It returns the name of the first, and what each module needs that is loaded for itself: its file, and
 // those that this one imports.
@@ -544,12 +541,11 @@ func (s *site) index(ctx context.Context, names map[string]string, needs map[str
 		content = strings.ReplaceAll(content, `"`+from+`"`, `"`+to+`"`)
 	}
 	head := `<meta charset="utf-8">` + "\n"
-	if !strings.Contains(content, head) {
-		return fmt.Errorf("index.html has no %s", strings.TrimSpace(head))
-	}
 	const empty = `<section id="shelf" aria-label="Puzzles to play"></section>`
-	if !strings.Contains(content, empty) {
-		return fmt.Errorf("index.html has no %s", empty)
+	for _, part := range []string{head, empty} {
+		if !strings.Contains(content, part) {
+			return fmt.Errorf("index.html has no %s", strings.TrimSpace(part))
+		}
 	}
 	shelf, err := s.shelf(ctx)
 	if err != nil {

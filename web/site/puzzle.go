@@ -14,6 +14,7 @@ import (
 
 	"github.com/dustin/go-humanize"
 
+	"pagoda/internal/amount"
 	"pagoda/puzzle"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/render"
@@ -72,18 +73,18 @@ func (p *collected) Words() (all []string) {
 	number := func(name string) *big.Int { return cmp.Or(p.Numbers[name], new(big.Int)) }
 	moves, hardest := number("moves"), number("hardest")
 	if moves.Sign() > 0 {
-		all = append(all, fmt.Sprintf("The shortest solution takes %s.", counted(moves, "move")))
+		all = append(all, fmt.Sprintf("The shortest solution takes %s.", amount.Commas(moves, "move")))
 	}
 	switch {
 	case hardest.Sign() > 0 && hardest.Cmp(moves) == 0:
 		all = append(all, "No other start of this tray is harder.")
 	case hardest.Sign() > 0:
-		all = append(all, fmt.Sprintf("From the hardest start it takes %s.", counted(hardest, "move")))
+		all = append(all, fmt.Sprintf("From the hardest start it takes %s.", amount.Commas(hardest, "move")))
 	}
 	if n := number("diameter"); n.Sign() > 0 {
-		all = append(all, fmt.Sprintf("No two positions are farther apart than %s.", counted(n, "move")))
+		all = append(all, fmt.Sprintf("No two positions are farther apart than %s.", amount.Commas(n, "move")))
 	}
-	if n := counted(number("states"), "position"); number("states").Sign() > 0 {
+	if n := amount.Commas(number("states"), "position"); number("states").Sign() > 0 {
 		if slices.ContainsFunc(p.fields, func(f puzzle.Field) bool { return f.Name == "states" && strings.Contains(f.About, "up to symmetry") }) {
 			n += ", up to symmetry,"
 		}

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"pagoda/internal/amount"
 	"pagoda/internal/long"
 	"pagoda/puzzle"
 	"pagoda/puzzle/builtin"
@@ -299,7 +300,7 @@ func TestInTheWay(t *testing.T) {
 func TestCounted(t *testing.T) {
 	for text, want := range map[string]string{"0": "0 moves", "1": "1 move", "1932": "1,932 moves", "40861647040079968": "40,861,647,040,079,968 moves"} {
 		n, _ := new(big.Int).SetString(text, 10)
-		if got := counted(n, "move"); got != want {
+		if got := amount.Commas(n, "move"); got != want {
 			t.Errorf("%s is %s, want %s", text, got, want)
 		}
 	}

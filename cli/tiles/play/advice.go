@@ -82,9 +82,5 @@ func number(x float64) string {
 }
 
 func either(all []glide.Direction) string {
-	var words []string
-	for _, d := range all {
-		words = append(words, d.String())
-	}
-	return suggest.Either(words)
+	return suggest.Either(suggest.Names(all, glide.Direction.String))
 }

@@ -17,6 +17,8 @@ type Keys struct {
 	words  int
 	width  uint // the bits of an anchor
 	fields []field
+	kinds  []*tray.Kind    // of each piece
+	used   []uint64        // by word: the bits that anchors have
 	first  []uint8         // by choice: the first piece of the kind; and the number of pieces
 	at     [MaxCells]uint8 // the anchors of key
 	key    []uint64
@@ -34,17 +36,21 @@ type field struct {
 // NewKeys returns the keys of a puzzle in a metric.
 func NewKeys(p *tray.Puzzle, m tray.Metric) *Keys {
 	k := &Keys{puzzle: p, metric: m, width: uint(max(1, bits.Len(uint(len(p.Cells())-1)))), first: []uint8{0}}
-	perWord := 64 / int(k.width)
-	for i, kind := range p.Kinds() {
+	perWord, kinds := 64/int(k.width), p.Kinds()
+	for i := range kinds {
 		k.first = append(k.first, uint8(len(k.fields)))
-		for range kind.Pieces {
+		for range kinds[i].Pieces {
 			n := len(k.fields)
+			k.kinds = append(k.kinds, &kinds[i])
 			k.fields = append(k.fields, field{uint8(n / perWord), uint8(n % perWord * int(k.width)), uint32(1+i) * MaxCells})
 		}
 	}
 	k.first = append(k.first, uint8(len(k.fields)))
 	k.words = int(k.fields[len(k.fields)-1].word) + 1
-	k.key = make([]uint64, k.words)
+	k.key, k.used = make([]uint64, k.words), make([]uint64, k.words)
+	for _, f := range k.fields {
+		k.used[f.word] |= (1<<k.width - 1) << f.shift
+	}
 
 	if len(p.Cells()) <= MaxCells {
 		k.cursor = &cursor{bandTable: &bandTable{placeList: newPlaceList(p)}, keys: k}
@@ -81,8 +87,20 @@ func (k *Keys) Valid(key []uint64) bool {
 	if len(key) != k.words {
 		return false
 	}
-	pos := k.Position(key)
-	return k.puzzle.CheckPosition(pos) == nil && slices.Equal(k.Of(pos), key)
+	for w, word := range key {
+		if word&^k.used[w] != 0 {
+			return false
+		}
+	}
+	var taken tray.Set
+	for i, kind := range k.kinds {
+		at := k.anchor(key, i)
+		if int(at) >= len(kind.Mask) || kind.Mask[at].IsEmpty() || kind.Mask[at].Meets(&taken) || i > 0 && k.kinds[i-1] == kind && k.anchor(key, i-1) >= at {
+			return false
+		}
+		taken = taken.Union(kind.Mask[at])
+	}
+	return true
 }
 
 // anchor returns the anchor of a piece.

@@ -11,8 +11,7 @@ import (
 // have the numbers of their fields in a key, and a set of pieces is a word.
 type wide struct {
 	*Keys
-	kinds   []*tray.Kind // of each piece
-	choices []uint8      // of each piece: 1 plus the number of the kind
+	choices []uint8 // of each piece: 1 plus the number of the kind
 	// directions are those of the tray.
 	directions []tray.Direction
 	taken      tray.Set
@@ -31,10 +30,8 @@ func newWide(k *Keys) *wide {
 	for d := range k.puzzle.Directions() {
 		w.directions = append(w.directions, d)
 	}
-	kinds := k.puzzle.Kinds()
-	for i := range kinds {
-		w.kinds = append(w.kinds, slices.Repeat([]*tray.Kind{&kinds[i]}, len(kinds[i].Pieces))...)
-		w.choices = append(w.choices, slices.Repeat([]uint8{uint8(1 + i)}, len(kinds[i].Pieces))...)
+	for i, kind := range k.puzzle.Kinds() {
+		w.choices = append(w.choices, slices.Repeat([]uint8{uint8(1 + i)}, len(kind.Pieces))...)
 	}
 	return w
 }
