@@ -9,7 +9,6 @@ import (
 	"io"
 	"math"
 	"os"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,6 +22,7 @@ import (
 	"pagoda/internal/console"
 	"pagoda/internal/disk"
 	"pagoda/internal/exactjson"
+	"pagoda/internal/lazy"
 	"pagoda/internal/mapped"
 	"pagoda/internal/plaintext"
 	"pagoda/internal/progress"
@@ -129,7 +129,7 @@ func (b *batch) readLines(ctx context.Context, from io.Reader, take func(l *batc
 }
 
 // numbered matches a line that begins with a number, perhaps with a mark behind it.
-var numbered = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[ \t]*#?([0-9]{1,6})([.):]?)[ \t]+(\S.*)$`) })
+var numbered = lazy.Regexp(`^[ \t]*#?([0-9]{1,6})([.):]?)[ \t]+(\S.*)$`)
 
 // unnumbered returns a line without its number in a list. Without a mark, that is one that counts the puzzles, before a
 // single word or the tiles of a square.

@@ -161,11 +161,10 @@ func ChoiceFlags(cmd *cobra.Command, families *puzzle.Set, more ...string) (choi
 
 // Lookup returns the space that an argument names.
 func Lookup(cmd *cobra.Command, families *puzzle.Set, name string, c puzzle.Choice) (statespace.Space, error) {
-	c.Told = Told(cmd)
+	c.Told = func(name, as string, chosen bool) { Told(cmd, name)(as, chosen) }
 	sp, err := families.Lookup(cmd.Context(), name, cmd.InOrStdin(), c)
 	if err == nil {
-		as, chosen := families.ReadAs(name, sp.Name())
-		c.Told(name, as, chosen)
+		Told(cmd, name)(families.ReadAs(name, sp.Name()))
 	}
 	if errors.Is(err, statespace.ErrUnknown) {
 		err = console.Advised(err, "`"+reachName(cmd.Root())+" spaces` lists all")

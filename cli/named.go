@@ -27,8 +27,7 @@ func Named[T any](cmd *cobra.Command, arg string, named func(string) (T, error),
 		found, name, err = bare()
 	case err == nil:
 		if found, err = read(text); err == nil && told != nil {
-			as, chosen := told(text, found)
-			Told(cmd)(name, as, chosen)
+			Told(cmd, name)(told(text, found))
 		}
 		err = puzzle.InFile(name, err)
 	}
@@ -40,9 +39,10 @@ func Summed[T interface{ Summary() string }](_ string, found T) (as string, chos
 	return found.Summary(), false
 }
 
-// Told returns a function that says on stderr how a text was read, unless --quiet is given and nothing was chosen.
-func Told(cmd *cobra.Command) func(name, as string, chosen bool) {
-	return func(name, as string, chosen bool) {
+// Told returns a function that says on stderr how the text of a name was read, unless --quiet is given and nothing was
+// chosen.
+func Told(cmd *cobra.Command, name string) func(as string, chosen bool) {
+	return func(as string, chosen bool) {
 		if quiet, err := cmd.Flags().GetBool("quiet"); as == "" || err == nil && quiet && !chosen {
 			return
 		}

@@ -246,10 +246,7 @@ func (f *solveFlags) find(cmd *cobra.Command, arg string) (solve solver, err err
 			}
 			return nil, arg, err
 		}
-		once.Do(func() {
-			as, chosen := f.Families.ReadAs(arg, sp.Name())
-			Told(cmd)(arg, as, chosen)
-		})
+		once.Do(func() { Told(cmd, arg)(f.Families.ReadAs(arg, sp.Name())) })
 		name := sp.Name()
 		if of := f.Families.Of(sp); of != nil && of.Metric != nil {
 			metric, _, _ := of.Metric(sp)
@@ -278,7 +275,7 @@ func (f *solveFlags) find(cmd *cobra.Command, arg string) (solve solver, err err
 	}
 	solve, as, chosen, err := f.text(cmd, name, text, func(err error) error { return puzzle.InFile(name, err) })
 	if err == nil {
-		Told(cmd)(name, as, chosen)
+		Told(cmd, name)(as, chosen)
 	}
 	return solve, console.UsageError(err)
 }

@@ -9,12 +9,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"pagoda/internal/disk"
+	"pagoda/internal/lazy"
 	"pagoda/statespace"
 )
 
@@ -220,4 +219,4 @@ func isEnd(here, name string) bool {
 	return ok && madeEnd().MatchString(rest)
 }
 
-var madeEnd = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\.([0-9a-f]{8}|partial)\.(head|tail)$`) })
+var madeEnd = lazy.Regexp(`^\.([0-9a-f]{8}|partial)\.(head|tail)$`)

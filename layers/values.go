@@ -4,10 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math/bits"
-	"regexp"
-	"sync"
 
 	"pagoda/bitset"
+	"pagoda/internal/lazy"
 	"pagoda/statespace/bfs"
 )
 
@@ -73,7 +72,7 @@ func (j *job) figures(ctx context.Context, at func(dst []uint64, x uint64) (dist
 }
 
 // figureName is what the names of figures are made of.
-var figureName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z][a-z0-9_]{0,63}$`) })
+var figureName = lazy.Regexp(`^[a-z][a-z0-9_]{0,63}$`)
 
 // checkFigures checks the names of figures, and that their parts by layer make the whole.
 func (m *Meta) checkFigures() error {

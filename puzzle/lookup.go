@@ -11,12 +11,11 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"pagoda/internal/disk"
+	"pagoda/internal/lazy"
 	"pagoda/internal/plaintext"
 	"pagoda/internal/printable"
 	"pagoda/internal/suggest"
@@ -197,10 +196,10 @@ func (s *Set) unknown(ctx context.Context, name string, memory uint64, why error
 }
 
 // clause matches how a text begins, up to the end of its first clause.
-var clause = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([^;.]|\.[^ ])*`) })
+var clause = lazy.Regexp(`^([^;.]|\.[^ ])*`)
 
 // size matches names that end in a size, however it is written.
-var size = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(.*?)([0-9]+)[^0-9/]{1,3}([0-9]+)$`) })
+var size = lazy.Regexp(`^(.*?)([0-9]+)[^0-9/]{1,3}([0-9]+)$`)
 
 // Suggest asks for the space that is meant by a name that is nothing, to be put behind an error:
 // "; did you mean peg/english?". The space is one of those that people should know, or has a size

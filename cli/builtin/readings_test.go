@@ -108,6 +108,8 @@ var drawings = []drawn{
 	{text: "# two pieces\nAAB\n..B\n\n...\n.AA\n", as: "a tray of 2 rows and 3 columns, 2 pieces, goal A"},
 	{text: "    tray:\n    AAB\n    ..B\n    goal:\n    .AA\n", as: "a tray of 2 rows and 3 columns, 2 pieces, goal A"},
 
+	{text: "AA.\n...\n\nB..\n...\nstart\n", may: []string{"below an empty line begins a goal; if floors begin there, write the number of them as floors: 2"}},
+	{text: "floors: 2\ntray:\nAA.\n...\n\nB..\n...\nstart\n", as: "a tray of 2 rows and 3 columns on 2 floors, 2 pieces, no goal"},
 	{text: "tray:\n# AB\n#..C\ngoal:\n# AB\n", as: "a tray of 2 rows and 4 columns with 3 cells of wall, 3 pieces, goal A B"},
 
 	// Lunar Lockout.

@@ -4,14 +4,13 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"regexp"
 	"strconv"
-	"sync"
 
 	"github.com/spf13/cobra"
 
 	"pagoda/cli"
 	"pagoda/internal/console"
+	"pagoda/internal/lazy"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/statespace"
 	"pagoda/statespace/cells"
@@ -19,7 +18,7 @@ import (
 )
 
 // boxName matches the size of a rectangle, or of a box.
-var boxName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:([0-9]+)x)?([0-9]+)x([0-9]+)$`) })
+var boxName = lazy.Regexp(`^(?:([0-9]+)x)?([0-9]+)x([0-9]+)$`)
 
 // openBoard returns the board that an argument names: a rectangle, a box, a text file that draws it, or - for
 // such a text on stdin.

@@ -72,20 +72,18 @@ func otherFamily(ctx context.Context, families *puzzle.Set, text string) *puzzle
 // openPuzzle returns the puzzle that an argument names, and a name for messages: one of the
 // library, or of a text file, or - for a text on stdin.
 func openPuzzle(cmd *cobra.Command, families *puzzle.Set, arg string) (p *tray.Puzzle, name string, err error) {
-	if base, metric, given := strings.Cut(arg, "@"); given && isNamed(base) {
-		if flag := cmd.Flags().Lookup("metric"); flag != nil {
-			if flag.Changed && flag.Value.String() != metric {
+	flag := cmd.Flags().Lookup("metric")
+	base, metric, given := strings.Cut(arg, "@")
+	if _, err := tray.ParseMetric(metric); given && isNamed(base) && (flag != nil || err == nil) {
+		if flag != nil && flag.Value.String() != metric {
+			if flag.Changed {
 				return nil, arg, console.Usagef("%s names its metric, and --metric is %s: give one of them", arg, flag.Value)
 			}
-			if !flag.Changed {
-				if err := flag.Value.Set(metric); err != nil {
-					return nil, arg, console.Usagef("%s: %w", arg, err)
-				}
+			if err := flag.Value.Set(metric); err != nil {
+				return nil, arg, console.Usagef("%s: %w", arg, err)
 			}
-			arg = base
-		} else if _, err := tray.ParseMetric(metric); err == nil {
-			arg = base // it makes no difference
 		}
+		arg = base
 	}
 	p, name, err = cli.Named(cmd, arg, slide.Named, func(text string) (*tray.Puzzle, error) {
 		p, err := formats.Parse(text)
@@ -102,8 +100,7 @@ func openPuzzle(cmd *cobra.Command, families *puzzle.Set, arg string) (p *tray.P
 		return nil, arg, cli.Unknown(cmd, families, arg, "a sliding-block puzzle", unknownPuzzle(arg), families.Named(slide.FamilyName))
 	})
 	if err == nil {
-		as, chosen := families.ReadAs(arg, name)
-		cli.Told(cmd)(arg, as, chosen)
+		cli.Told(cmd, arg)(families.ReadAs(arg, name))
 	}
 	return p, name, err
 }

@@ -9,9 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"math/big"
-	"regexp"
 	"strconv"
-	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -19,6 +17,7 @@ import (
 	"pagoda/internal/console"
 	"pagoda/internal/disk"
 	"pagoda/internal/journal"
+	"pagoda/internal/lazy"
 	"pagoda/layers"
 	"pagoda/puzzle/slide"
 	"pagoda/puzzle/slide/tray"
@@ -76,7 +75,7 @@ func (o *rushHourFind) run(cmd *cobra.Command, size []string) error {
 	return console.NoIf(a.Solvable == 0, o.resumable(stopped))
 }
 
-var sizeName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([0-9])x([0-9])$`) })
+var sizeName = lazy.Regexp(`^([0-9])x([0-9])$`)
 
 // open checks the flags and reads the checkpoint.
 func (o *rushHourFind) open(cmd *cobra.Command, size string) (err error) {

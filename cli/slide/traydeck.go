@@ -1,7 +1,6 @@
 package slide
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -44,36 +43,40 @@ writes. A list may be shorter than --count.`, mostDeckMoves),
 	}
 }
 
-// A listedTray is a puzzle that may come into a deck.
+// A listedTray is a puzzle of a deck, solved.
 type listedTray struct {
 	name   string
 	puzzle *tray.Puzzle
-	moves  int // the fewest
 	solved *slide.Result
 }
 
 // dealTrays makes a deck of the puzzles of a list, or of the library.
 func dealTrays(cmd *cobra.Command, list string, o cli.Deal) (*cli.Deck, error) {
-	made, pool, err := &cli.Deck{Name: "trays", Unit: "puzzle"}, libraryTrays(), error(nil)
+	names, err := libraryTrays(), error(nil)
 	if list != "" {
-		if pool, err = readTrays(cmd, list, o); err != nil {
+		if names, err = readTrays(cmd, list); err != nil {
 			return nil, console.UsageError(err)
 		}
-		o.Count = min(o.Count, len(pool))
+		o.Count = min(o.Count, len(names))
 	}
-	if len(pool) < o.Count || o.Count == 0 {
-		return nil, console.UsageError(&dealing.FewError{Unit: made.Unit, Found: len(pool), Count: o.Count})
+	made := &cli.Deck{Name: "trays", Unit: "puzzle"}
+	if len(names) < o.Count || o.Count == 0 {
+		return nil, console.UsageError(&dealing.FewError{Unit: made.Unit, Found: len(names), Count: o.Count})
 	}
-	rand.New(rand.NewPCG(o.Seed, 0)).Shuffle(len(pool), func(i, k int) { pool[i], pool[k] = pool[k], pool[i] })
-	chosen := pool[:o.Count]
-	slices.SortStableFunc(chosen, func(a, b *listedTray) int { return a.moves - b.moves })
+	rand.New(rand.NewPCG(o.Seed, 0)).Shuffle(len(names), func(i, k int) { names[i], names[k] = names[k], names[i] })
+	if list == "" {
+		names = names[:o.Count]
+	}
+	trays, err := solveTrays(cmd, names, o) // all of a list, so that each wrong line is known
+	if err != nil {
+		return nil, err
+	}
+	chosen := trays[:o.Count]
+	slices.SortStableFunc(chosen, func(a, b listedTray) int { return a.solved.Length - b.solved.Length })
 	for i, t := range chosen {
-		if err := t.solve(cmd, o); err != nil {
-			return nil, err
-		}
 		level := dealing.Levels()[dealing.Level(i, o.Count)]
-		card, err := newCard(t.puzzle, t.solved, make(draw.Palette), deckRecord{Number: i + 1, Level: level, Puzzle: t.name, Moves: t.moves, Solutions: t.solved.Solutions,
-			States: int(t.solved.States), Difficulty: float64(t.moves), Solution: dashed(t.solved.Moves)})
+		card, err := newCard(t.puzzle, t.solved, make(draw.Palette), deckRecord{Number: i + 1, Level: level, Puzzle: t.name, Moves: t.solved.Length, Solutions: t.solved.Solutions,
+			States: int(t.solved.States), Difficulty: float64(t.solved.Length), Solution: dashed(t.solved.Moves)})
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", t.name, err)
 		}
@@ -84,57 +87,47 @@ func dealTrays(cmd *cobra.Command, list string, o cli.Deal) (*cli.Deck, error) {
 }
 
 // libraryTrays returns puzzles of the library by what is known about them.
-func libraryTrays() (all []*listedTray) {
+func libraryTrays() (names []string) {
 	computed := library.Computed()
-	for _, name := range library.Known() {
-		if of := computed[name]; of == nil {
-			continue
-		} else if c := of[tray.Moves]; c.Length >= 4 && c.Length <= mostDeckMoves && c.States <= mostDeckStates {
-			all = append(all, &listedTray{name: name, moves: c.Length})
-		}
-	}
-	return all
+	return slices.DeleteFunc(library.Known(), func(name string) bool {
+		of := computed[name]
+		return of == nil || of[tray.Moves].Length < 4 || of[tray.Moves].Length > mostDeckMoves || of[tray.Moves].States > mostDeckStates
+	})
 }
 
-// readTrays reads a list of puzzles and solves them.
-func readTrays(cmd *cobra.Command, list string, o cli.Deal) (all []*listedTray, err error) {
+// readTrays reads the names of a list of puzzles.
+func readTrays(cmd *cobra.Command, list string) (names []string, err error) {
 	_, text, err := puzzle.ReadText(cmd.Context(), list, cmd.InOrStdin())
-	if err != nil {
-		return nil, err
-	}
-	defer progress.Start(cmd.Context(), "solving the list", 0, "", nil)()
-	for lines := bufio.NewScanner(strings.NewReader(text)); lines.Scan(); {
-		t := &listedTray{name: strings.TrimSpace(lines.Text())}
-		if t.name == "" {
-			continue
+	for line := range strings.Lines(text) {
+		if name := strings.TrimSpace(line); name != "" {
+			names = append(names, name)
 		}
-		if err := t.solve(cmd, o); err != nil {
+	}
+	if len(names) > dealing.MaxCount {
+		return nil, fmt.Errorf("%s has more than %d puzzles", list, dealing.MaxCount)
+	}
+	return names, err
+}
+
+// solveTrays solves puzzles and replays the solutions.
+func solveTrays(cmd *cobra.Command, names []string, o cli.Deal) (all []listedTray, err error) {
+	defer progress.Start(cmd.Context(), "solving the puzzles", 0, "", nil)()
+	for _, name := range names {
+		p, _, err := openWithGoal(cmd, puzzle.NewSet(slide.Family()), name)
+		if err != nil {
 			return nil, err
 		}
-		if all = append(all, t); len(all) > dealing.MaxCount {
-			return nil, fmt.Errorf("%s has more than %d puzzles", list, dealing.MaxCount)
+		solved, err := slide.Solve(cmd.Context(), p, tray.Moves, slide.Options{Memory: o.Memory, Threads: o.Threads})
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
 		}
+		if !solved.Solved {
+			return nil, console.Usagef("%s has no solution: a card needs one", name)
+		}
+		if _, err := replay.Solution(p, tray.Moves, solved.Moves); err != nil {
+			return nil, fmt.Errorf("%s: the solution that was found is wrong: %w", name, err)
+		}
+		all = append(all, listedTray{name, p, solved})
 	}
 	return all, nil
-}
-
-// solve solves the puzzle, once, and replays the solution.
-func (t *listedTray) solve(cmd *cobra.Command, o cli.Deal) (err error) {
-	if t.solved != nil {
-		return nil
-	}
-	if t.puzzle, _, err = openWithGoal(cmd, puzzle.NewSet(slide.Family()), t.name); err != nil {
-		return err
-	}
-	if t.solved, err = slide.Solve(cmd.Context(), t.puzzle, tray.Moves, slide.Options{Memory: o.Memory, Threads: o.Threads}); err != nil {
-		return fmt.Errorf("%s: %w", t.name, err)
-	}
-	if !t.solved.Solved {
-		return console.Usagef("%s has no solution: a card needs one", t.name)
-	}
-	t.moves = t.solved.Length
-	if _, err := replay.Solution(t.puzzle, tray.Moves, t.solved.Moves); err != nil {
-		return fmt.Errorf("%s: the solution that was found is wrong: %w", t.name, err)
-	}
-	return nil
 }

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"errors"
@@ -30,15 +31,15 @@ func newOutput(to io.Writer, stop func(error)) *output {
 	if f, ok := to.(*os.File); ok {
 		c.closed = mapped.ClosedAtStart(f)
 	}
-	l := &lines{to: c}
+	l := &lines{bufio.NewWriterSize(c, longestHeld), c}
 	return &output{printable.NewWriter(l), c, l}
 }
 
 // lines passes whole lines on, so that output which ends with an error does not end within a line: a script would take a
 // part of a pattern for a pattern. A line that is longer than most is not held back.
 type lines struct {
+	held *bufio.Writer
 	to   *checked
-	rest []byte
 }
 
 const longestHeld = 1 << 20
@@ -46,29 +47,22 @@ const longestHeld = 1 << 20
 // Write implements io.Writer.
 func (l *lines) Write(p []byte) (int, error) {
 	whole := bytes.LastIndexByte(p, '\n') + 1
-	if len(l.rest)+len(p)-whole > longestHeld || whole < len(p) && Terminal(l.to.to) {
+	if whole < len(p) && Terminal(l.to.to) {
 		whole = len(p)
 	}
+	l.held.Write(p[:whole])
 	if whole > 0 {
-		text := p[:whole]
-		if len(l.rest) > 0 {
-			text, l.rest = append(l.rest, text...), nil
-		}
-		if _, err := l.to.Write(text); err != nil {
-			return 0, err
-		}
+		l.held.Flush()
 	}
-	l.rest = append(l.rest, p[whole:]...)
-	return len(p), nil
+	_, err := l.held.Write(p[whole:]) // or one of those above
+	return len(p), err
 }
 
 // end writes what is left, and returns the error of the command, or else the fault of stdout.
 func (o *output) end(err error) error {
 	if closed := o.Close(); err == nil || errors.Is(err, ErrNo) {
 		err = errors.Join(err, closed)
-		if len(o.lines.rest) > 0 {
-			o.to.Write(o.lines.rest)
-		}
+		o.lines.held.Flush()
 	}
 	if o.to.err != nil && !errors.Is(err, o.to.err) {
 		return o.to.err

@@ -6,14 +6,14 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"strings"
-	"sync"
+
+	"pagoda/internal/lazy"
 )
 
 // leftover is what the names of files end in that CreateBeside makes beside others.
-var leftover = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\.\d+-\d+\.partial$`) })
+var leftover = lazy.Regexp(`^\.\d+-\d+\.partial$`)
 
 // CreateBeside makes a file of a new name in the directory of path, with the permissions that a new file gets. The lock
 // says that its process lives; close it after the file is renamed or removed. Files beside path that nobody has locked were

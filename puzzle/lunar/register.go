@@ -6,18 +6,16 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
-	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 
 	"pagoda/internal/amount"
+	"pagoda/internal/lazy"
 	"pagoda/puzzle"
 	"pagoda/puzzle/lunar/board"
 	"pagoda/puzzle/lunar/draw"
 	"pagoda/puzzle/lunar/problem"
 	"pagoda/statespace"
-	"pagoda/statespace/boardtext"
 )
 
 // Family returns the family.
@@ -65,7 +63,7 @@ func entries() []puzzle.Entry {
 }
 
 // group is the end of the name of a group.
-var group = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([^:]*):([0-9]{1,2})-([0-9]{1,2})$`) })
+var group = lazy.Regexp(`^([^:]*):([0-9]{1,2})-([0-9]{1,2})$`)
 
 // IsGroup reports whether a name without its family is that of a group, such as 5x5:3-4.
 func IsGroup(name string) bool { return group().MatchString(name) }
@@ -154,26 +152,6 @@ func pieces(p *problem.Problem) (letters, numbers int) {
 	return bits.OnesCount64(at.Letters), bits.OnesCount64(at.Numbers)
 }
 
-// repeats reports whether the drawing of a text has the name of a piece twice.
-func repeats(text string) (again bool, err error) {
-	names := make(map[rune]bool)
-	for _, line := range boardtext.Lines(text) {
-		first, drawing, headed := strings.Cut(line.Text, ":")
-		if _, named := board.Named(strings.TrimSpace(first)); !headed {
-			drawing = first
-		} else if !named {
-			continue
-		}
-		for _, ch := range drawing {
-			if names[ch] {
-				return true, nil
-			}
-			names[ch] = ch != 'o' && ch < 0x80 && (board.IsLetter(byte(ch)) || board.IsNumber(byte(ch)))
-		}
-	}
-	return false, nil
-}
-
 // readAs says how a text is read.
 func readAs(text string) (as string, chosen bool) {
 	p, err := problem.Parse(text)
@@ -187,7 +165,7 @@ func readAs(text string) (as string, chosen bool) {
 	if strings.Contains(text, "leaves:") {
 		return as + ": " + p.Board.Format(p.Drawing), true
 	}
-	if again, _ := boardtext.Read(text, repeats); again {
+	if p.Renamed {
 		return as + "; a name that stands there again is another piece: " + p.Board.Format(p.Drawing), true
 	}
 	return as, false

@@ -2,12 +2,11 @@ package peg
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
+	"pagoda/internal/lazy"
 	"pagoda/puzzle/peg/board"
 	"pagoda/statespace"
 	"pagoda/statespace/cells"
@@ -73,8 +72,8 @@ var figures = []struct {
 const diagonalSuffix = "diagonal"
 
 var (
-	rectangle = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(0|[1-9][0-9]*)x(0|[1-9][0-9]*)(x[0-9]+)*$`) })
-	figure    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([a-z]+)(0|[1-9][0-9]*)$`) })
+	rectangle = lazy.Regexp(`^(0|[1-9][0-9]*)x(0|[1-9][0-9]*)(x[0-9]+)*$`)
+	figure    = lazy.Regexp(`^([a-z]+)(0|[1-9][0-9]*)$`)
 )
 
 // Lookup returns the space of a name: one of Boards, peg/WxH for a rectangle, or a triangle, hexagon or

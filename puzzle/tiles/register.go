@@ -14,10 +14,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"unicode"
 
 	"pagoda/internal/amount"
+	"pagoda/internal/lazy"
 	"pagoda/internal/suggest"
 	"pagoda/puzzle"
 	"pagoda/puzzle/tiles/glide"
@@ -233,7 +233,7 @@ func (s Shape) name(familyName string) string {
 }
 
 // nameEnd is the end of the name of a space: rows, columns and the tile that ends a game.
-var nameEnd = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([0-9]{1,2})x([0-9]{1,2})(?::([0-9]{1,19}))?$`) })
+var nameEnd = lazy.Regexp(`^([0-9]{1,2})x([0-9]{1,2})(?::([0-9]{1,19}))?$`)
 
 // ParseName reads the name of a space.
 func ParseName(familyName, name string) (s Shape, err error) {

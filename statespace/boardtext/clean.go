@@ -2,30 +2,27 @@ package boardtext
 
 import (
 	"errors"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
-	"unicode"
+	"unicode/utf8"
 
+	"pagoda/internal/lazy"
 	"pagoda/statespace/cells"
 )
 
 var (
 	// cellText matches a line of a drawing, which may stand behind a heading. What has other characters is none.
-	cellText = lazy(`^((tray|goal|gate|anywhere|lattice):[ a-z]*)?[-A-Za-z0-9.#*+?@_/ \t]*$`)
+	cellText = lazy.Regexp(`^((tray|goal|gate|anywhere|lattice):[ a-z]*)?[-A-Za-z0-9.#*+?@_/ \t]*$`)
 	// caption matches what stands below the text of a picture.
-	caption     = lazy(`^ *(start|goal|solved|(, )?[0-9]+ (peg|letter|number|move|step|jump)s?)+ *$`)
-	blankBeside = lazy(`[ \t]*/[ \t]*`)
+	caption     = lazy.Regexp(`^ *(start|goal|solved|(, )?[0-9]+ (peg|letter|number|move|step|jump)s?)+ *$`)
+	blankBeside = lazy.Regexp(`[ \t]*/[ \t]*`)
 	// blankBehind matches a slash between rows, and the blanks behind it.
-	blankBehind = lazy(`/([ \t]*)[^ \t/]`)
-	letter      = lazy(`^# [A-Za-z]`)
-	word        = lazy(`[A-Za-z0-9]+`)
+	blankBehind = lazy.Regexp(`/([ \t]*)[^ \t/]`)
+	// commented matches what may be a comment, alone or behind numbers.
+	commented = lazy.Regexp(`(?s)^([0-9,\[\]hv \t]*)(#.*)$`)
+	letter    = lazy.Regexp(`^# [A-Za-z]`)
+	word      = lazy.Regexp(`[A-Za-z0-9]+`)
 )
-
-func lazy(expr string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
-}
 
 // Read reads a text with a parser, which gets it without what is no part of a drawing: the byte order mark, comments,
 // the margin that all lines of a text with headings have, a caption below the drawing, and the blank behind each slash
@@ -77,18 +74,12 @@ func alike(above, line string) bool {
 
 // column returns the column, from 1, in a whole line, of one in what is left of it without some blanks.
 func column(whole, left string, col int) int {
-	n := 0 // characters up to there that are no blanks
-	for i, ch := range []rune(left) {
-		if i < col && !unicode.IsSpace(ch) {
-			n++
-		}
-	}
+	rest := []rune(left)
 	for i, ch := range []rune(whole) {
-		if unicode.IsSpace(ch) {
-			continue
-		}
-		if n--; n == 0 && whole != left {
-			return i + 1
+		if len(rest) > 0 && ch == rest[0] {
+			if rest = rest[1:]; utf8.RuneCountInString(left)-len(rest) == col {
+				return i + 1
+			}
 		}
 	}
 	return col
@@ -97,31 +88,23 @@ func column(whole, left string, col int) int {
 // blanks reports whether a blank stands behind each slash of a text, as people write between rows. If it stands behind
 // some, it may be a place without a cell or no place: that is an error. Before the first row there is none then.
 func blanks(lines []Span) (strip bool, doubt error) {
-	first, without := true, false
+	lines = slices.DeleteFunc(slices.Clone(lines), func(l Span) bool { return !cellText().MatchString(l.Text) || strings.TrimSpace(l.Text) == "" })
+	if len(lines) == 0 || lines[0].Text[0] == ' ' {
+		return false, nil
+	}
+	var slashes [3]int // with no blank behind them, with one, and with more
 	for _, l := range lines {
-		if !cellText().MatchString(l.Text) || strings.TrimSpace(l.Text) == "" {
-			continue
-		}
-		if first && l.Text[0] == ' ' {
-			return false, nil
-		}
-		first = false
 		for _, at := range blankBehind().FindAllStringSubmatchIndex(l.Text, -1) {
-			switch n := at[3] - at[2]; {
-			case n > 1:
-				return false, nil
-			case n == 0:
-				without = true
-			case !strip:
-				strip = true
+			n := min(at[3]-at[2], 2)
+			if slashes[n]++; n == 1 && doubt == nil {
 				doubt = l.Errorf(at[2], "a blank behind a slash may be a place without a cell, or stand between rows: write # for such a place, or no blank")
 			}
 		}
 	}
-	if !without {
+	if slashes[2] > 0 || slashes[0] == 0 {
 		doubt = nil
 	}
-	return strip, doubt
+	return slashes[1] > 0 && slashes[2] == 0, doubt
 }
 
 // IsComment reports whether a line is a comment.
@@ -129,22 +112,21 @@ func IsComment(line string) bool { return uncommented(line) == "" && strings.Tri
 
 // uncommented returns a line without its comment.
 func uncommented(line string) string {
-	if strings.HasPrefix(line, "```") || isComment(strings.TrimLeft(line, " \t")) {
+	if strings.HasPrefix(line, "```") {
 		return ""
 	}
-	for i := range line {
-		if line[i] == '#' && strings.Trim(line[:i], "0123456789,[]hv \t") == "" && (isComment(line[i:]) || i > 0 && letter().MatchString(line[i:])) {
-			return strings.TrimRightFunc(line[:i], unicode.IsSpace)
-		}
+	m := commented().FindStringSubmatch(line)
+	if m == nil || !isComment(m[2]) && (m[1] == "" || !letter().MatchString(m[2])) {
+		return line
 	}
-	return line
+	return strings.TrimRight(m[1], " \t")
 }
 
 // isComment reports whether a text that begins with # is a comment and no row with walls on the left. A comment has a
 // character that no row has, or behind a blank several words, or one with small letters, of which at least three differ.
 func isComment(text string) bool {
-	rest, begins := strings.CutPrefix(text, "#")
-	if !begins || strings.HasSuffix(strings.TrimSpace(rest), "#") {
+	rest := strings.TrimPrefix(text, "#")
+	if strings.HasSuffix(strings.TrimSpace(rest), "#") {
 		return false
 	}
 	if !cellText().MatchString(rest) {

@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
+
+	"pagoda/internal/lazy"
 )
 
 // A Cell is a cell by its row and column, counted from 0 at the top left.
@@ -103,9 +103,7 @@ func columnLetters(col int) string {
 const AboutCell = "row,column, counted from 0 at the top left, such as 3,2, or the letter of the column and the number of the row from 1, such as c4"
 
 // cellText matches a cell in one of the notations, at the beginning of a text.
-var cellText = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:\( *([0-9]{1,5}) *, *([0-9]{1,5}) *\)|([0-9]{1,5}) *, *([0-9]{1,5})|([A-Za-z]{1,3})([1-9][0-9]{0,4}))`)
-})
+var cellText = lazy.Regexp(`^(?:\( *([0-9]{1,5}) *, *([0-9]{1,5}) *\)|([0-9]{1,5}) *, *([0-9]{1,5})|([A-Za-z]{1,3})([1-9][0-9]{0,4}))`)
 
 // ParseCell reads a cell in any notation: 3,2 or (3,2) or c4, which are the same one. Capital letters
 // mean the same as small ones.

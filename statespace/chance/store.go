@@ -10,11 +10,10 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
-	"sync"
 
 	"pagoda/internal/disk"
+	"pagoda/internal/lazy"
 	"pagoda/internal/mapped"
 	"pagoda/sorted"
 )
@@ -34,7 +33,7 @@ type stored struct {
 }
 
 // scratch is the names of the files of layers.
-var scratch = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^layer-\d{5,}\.(sorted|values)$`) })
+var scratch = lazy.Regexp(`^layer-\d{5,}\.(sorted|values)$`)
 
 // make makes the directory.
 func (st *store) make() error {

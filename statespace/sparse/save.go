@@ -6,13 +6,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
-	"sync"
 
 	"pagoda/internal/disk"
 	"pagoda/internal/failpoint"
+	"pagoda/internal/lazy"
 	"pagoda/sorted"
 )
 
@@ -20,7 +19,7 @@ import (
 const tableName = "table.sorted"
 
 // scratch is the names of the files that a search makes.
-var scratch = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:run-\d{5,}|level-(\d{5,})|table)\.sorted$`) })
+var scratch = lazy.Regexp(`^(?:run-\d{5,}|level-(\d{5,})|table)\.sorted$`)
 
 // cleanDir makes the directory, and removes what other searches have left in it.
 func (s *Search) cleanDir() error {

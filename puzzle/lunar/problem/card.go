@@ -1,22 +1,20 @@
 package problem
 
 import (
-	"regexp"
+	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 
+	"pagoda/internal/lazy"
 	"pagoda/puzzle/lunar/board"
 )
 
 var (
 	// cardText matches a card in which empty cells are blanks and pieces digits, or are - and letters.
-	cardText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:[1-9 \r\n]+|[-A-Z\r\n/]+)$`) })
+	cardText = lazy.Regexp(`^(?:[1-9 \r\n]+|[-A-Z\r\n/]+)$`)
 	// leaves matches the line that names the pieces that must leave.
-	leaves = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^\s*(?:lunar:\s*)?leaves:[ \t]*([0-9A-Za-z](?:[ ,]*[0-9A-Za-z])*)[ \t\r]*\n`)
-	})
+	leaves = lazy.Regexp(`^\s*(?:lunar:\s*)?leaves:[ \t]*([0-9A-Za-z](?:[ ,]*[0-9A-Za-z])*)[ \t\r]*\n`)
 )
 
 // leastSide is the number of rows and columns of a card.
@@ -60,21 +58,20 @@ func drawCard(text, leaving string) string {
 	for _, r := range rows {
 		side = max(side, len(r))
 	}
-	out := firstLine + "\n"
+	out := ""
 	for _, row := range append(rows, slices.Repeat([]string{""}, side-len(rows))...) {
-		for _, ch := range row + strings.Repeat(" ", max(0, side-len(row))) {
-			switch {
-			case strings.ContainsRune("- ", ch):
-				ch = board.EmptyChar
-			case strings.ContainsRune(leaving, ch):
-				ch = rune(board.LetterNames[letters%len(board.LetterNames)])
-				letters++
-			case unicode.IsLetter(ch) || unicode.IsDigit(ch):
-				ch = 'o'
-			}
-			out += string(ch)
-		}
-		out += "\n"
+		out += fmt.Sprintf("%-*s\n", side, row)
 	}
-	return out
+	return firstLine + "\n" + strings.Map(func(ch rune) rune {
+		switch {
+		case strings.ContainsRune("- ", ch):
+			return board.EmptyChar
+		case strings.ContainsRune(leaving, ch):
+			letters++
+			return rune(board.LetterNames[(letters-1)%len(board.LetterNames)])
+		case unicode.IsLetter(ch) || unicode.IsDigit(ch):
+			return 'o'
+		}
+		return ch
+	}, out)
 }

@@ -15,6 +15,8 @@ type Problem struct {
 	Board *board.Board
 	// Drawing is where the pieces stand.
 	Drawing board.Drawing
+	// Renamed reports that the text has a name twice, so that a piece got another one.
+	Renamed bool
 	// Pieces has what people see in some pieces, by their names.
 	Pieces map[byte]Piece
 	// Letters and Numbers are how many pieces the problems of a group have. Both are 0 if no group

@@ -4,14 +4,13 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
+	"pagoda/internal/lazy"
 	"pagoda/internal/suggest"
 	"pagoda/puzzle/lunar/board"
 	"pagoda/statespace/boardtext"
@@ -23,10 +22,10 @@ const firstLine = "lunar:"
 
 var (
 	// oneLine matches a board and a drawing in one line.
-	oneLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([a-z0-9]+):([^:\n]*)$`) })
+	oneLine = lazy.Regexp(`^([a-z0-9]+):([^:\n]*)$`)
 	// header matches a line before the drawing.
-	header = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[ \t]*([A-Za-z]+)( +[^: ]*)? *:(.*)$`) })
-	group  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([0-9]{1,2})-([0-9]{1,2})$`) })
+	header = lazy.Regexp(`^[ \t]*([A-Za-z]+)( +[^: ]*)? *:(.*)$`)
+	group  = lazy.Regexp(`^([0-9]{1,2})-([0-9]{1,2})$`)
 )
 
 // Is reports whether a text is meant to be a problem: its first line that is not empty begins with
@@ -154,12 +153,23 @@ func ParseLine(text string) (*Problem, error) {
 	if !drawn {
 		return p, nil
 	}
-	var err error
-	if p.Drawing, err = b.ParseDrawing(drawing); err != nil {
+	if err := p.draw(drawing); err != nil {
 		col, reason := explain(err)
 		return nil, &cells.SyntaxError{Col: len(name) + 2 + col, Reason: reason}
 	}
 	return p, nil
+}
+
+// draw sets the pieces as a text draws them.
+func (p *Problem) draw(text string) (err error) {
+	if p.Drawing, err = p.Board.ParseDrawing(text); err != nil {
+		return err
+	}
+	drawn, err := p.Board.Drawn(text, false)
+	for i, name := range p.Drawing {
+		p.Renamed = p.Renamed || name != 0 && drawn[i] != name && drawn[i] != 'o'
+	}
+	return err
 }
 
 // header reads a line before the drawing.
@@ -305,7 +315,7 @@ func (r *reader) finish() (*Problem, error) {
 			return nil, r.place[i].Errorf("letter piece %c stands on an exit, where it has left already: set it on another cell", ch)
 		}
 	}
-	if r.Drawing, err = b.ParseDrawing(b.Draw(func(cell int) byte { return r.chars[cell] })); err != nil {
+	if err := r.draw(b.Draw(func(cell int) byte { return r.chars[cell] })); err != nil {
 		return nil, r.place[0].Errorf("%v", err)
 	}
 	return r.checkPieces()

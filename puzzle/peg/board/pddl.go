@@ -2,16 +2,14 @@ package board
 
 import (
 	"bytes"
-	"regexp"
 	"strconv"
 	"strings"
-	"sync"
+
+	"pagoda/internal/lazy"
 )
 
 // pddlFact matches a cell of a problem in PDDL, and whether a peg is in it.
-var pddlFact = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\((occupied|free)\s+pos-([0-9]{1,2})-([0-9]{1,2})\s*\)`)
-})
+var pddlFact = lazy.Regexp(`(?i)\((occupied|free)\s+pos-([0-9]{1,2})-([0-9]{1,2})\s*\)`)
 
 // IsPDDL reports whether a text is a problem of peg solitaire in PDDL, as those of the planning competition of 2008.
 func IsPDDL(text string) bool {

@@ -168,19 +168,18 @@ func (d *drawing) tidy(text string) error {
 // close leaves out the spaces between cells, if these are in every second column of a row. It reports false if
 // the rows do not fit together.
 func (d *drawing) close() bool {
-	even := func(of func(c Cell) int) bool {
-		return !slices.ContainsFunc(d.cells, func(c Cell) bool { return (of(c)-of(d.cells[0]))%2 != 0 })
+	odd := func(shift int) bool {
+		return slices.ContainsFunc(d.cells, func(c Cell) bool { return (c.Col-d.cells[0].Col+shift*(c.Row-d.cells[0].Row))%2 != 0 })
 	}
-	shift := func(c Cell) int { return c.Col }
-	switch half := func(c Cell) int { return c.Col + c.Row }; {
-	case even(shift):
-	case even(half) && (d.lattice == Triangular || !d.named):
-		d.lattice, shift = Triangular, half
-	default:
-		return false
+	shift := 0 // of each row, in columns
+	if odd(0) {
+		if shift = 1; odd(1) || d.named && d.lattice != Triangular {
+			return false
+		}
+		d.lattice = Triangular
 	}
 	for i, c := range d.cells {
-		d.cells[i].Col = shift(c) / 2
+		d.cells[i].Col = (c.Col + shift*c.Row) / 2
 	}
 	return true
 }
@@ -188,18 +187,20 @@ func (d *drawing) close() bool {
 // straighten moves the rows of a triangle to where the triangular lattice has them, wherever they begin, unless places
 // without a cell are drawn. It is an error if nothing says on which lattice the triangle is.
 func (d *drawing) straighten(drawn bool) error {
-	rows, n, up := triangle(d.cells)
-	if n < leastTriangle || d.lattice == Diagonal || d.lattice == Square && d.named || d.lattice == Triangular && drawn {
+	rows, down := triangle(d.cells)
+	if len(rows) < leastTriangle || d.lattice == Diagonal || d.lattice == Square && d.named || d.lattice == Triangular && drawn {
 		return nil
 	}
 	if d.lattice == Square {
-		return d.places[0].Errorf("rows of 1 to %d cells may be a triangle, or a board of squares: write the line %s %v or %s %v above them", n, LatticeLine, Triangular, LatticeLine, Square)
+		return d.places[0].Errorf("rows of 1 to %d cells may be a triangle, or a board of squares: write the line %s %v or %s %v above them", len(rows), LatticeLine, Triangular, LatticeLine, Square)
 	}
-	for i, c := range d.cells {
-		row := rows[c.Row-rows[0].Row]
-		d.cells[i].Col -= row.Col
-		if up == 0 {
-			d.cells[i].Col += c.Row - rows[0].Row
+	for r, row := range rows {
+		first := 0
+		if down {
+			first = r
+		}
+		for k := range row {
+			row[k].Col = first + k
 		}
 	}
 	return nil
@@ -208,29 +209,27 @@ func (d *drawing) straighten(drawn bool) error {
 // leastTriangle is the least number of rows that may be meant as a triangle.
 const leastTriangle = 4
 
-// triangle returns the first cells of the rows of some cells if each row has a cell more than the one above it, from 1 on, or a
-// cell less, to 1, and no gap. It returns the number of rows, or 0, and 1 if the first row is the shortest.
-func triangle(cells []Cell) (rows []Cell, n int, up int) {
-	n = cells[len(cells)-1].Row - cells[0].Row + 1
-	if len(cells) > 1 && cells[1].Row > cells[0].Row {
-		up = 1
+// triangle returns the rows of some cells if each row has a cell more than the one above it, from 1 on, or a cell less, to
+// 1, and no gap. Down reports that the first row is the longest.
+func triangle(cells []Cell) (rows [][]Cell, down bool) {
+	top := cells[0].Row
+	n := cells[len(cells)-1].Row - top + 1
+	if len(cells) != n*(n+1)/2 {
+		return nil, false
 	}
+	down = n > 1 && cells[1].Row == top
 	for r := range n {
-		length := n - r
-		if up == 1 {
-			length = r + 1
+		length := r + 1
+		if down {
+			length = n - r
 		}
-		if len(cells) < length {
-			return nil, 0, 0
+		first, last := cells[0], cells[length-1]
+		if first.Row != top+r || last.Row != top+r || last.Col != first.Col+length-1 {
+			return nil, down
 		}
-		for k, c := range cells[:length] {
-			if c.Row != cells[0].Row || c.Col != cells[0].Col+k || r > 0 && c.Row != rows[r-1].Row+1 {
-				return nil, 0, 0
-			}
-		}
-		rows, cells = append(rows, cells[0]), cells[length:]
+		rows, cells = append(rows, cells[:length]), cells[length:]
 	}
-	return rows, n, up
+	return rows, down
 }
 
 // setLattice sets the lattice by its name.
@@ -280,7 +279,7 @@ func (s *Shape) text(position string) string {
 		rows[i] = cmp.Or(rows[i], "#") // ReadBoard refuses an empty line
 	}
 	text := strings.Join(rows, "\n") + "\n"
-	if _, n, _ := triangle(s.cells); s.lattice != Square || n >= leastTriangle { // ReadBoard wants it
+	if rows, _ := triangle(s.cells); s.lattice != Square || len(rows) >= leastTriangle { // ReadBoard wants it
 		text = LatticeLine + " " + s.lattice.String() + "\n" + text
 	}
 	return text

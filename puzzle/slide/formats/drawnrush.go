@@ -1,10 +1,10 @@
 package formats
 
 import (
-	"cmp"
 	"strconv"
 	"strings"
 
+	"pagoda/internal/lazy"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/statespace/boardtext"
 )
@@ -12,10 +12,10 @@ import (
 // In a drawn Rush Hour board, the numbers of rows and columns may stand in lines above the rows, and then that of cars.
 // With them, P is the car that must leave, and K, outside of the rows, is the exit.
 var (
-	rushHourSize = lazy(`^(?i)\s*(?:rows?\W*)?([0-9]{1,2})\s+(?:col(?:umn)?s?\W*)?([0-9]{1,2})[ \t\r]*\n(?:[ \t]*(?:[a-z]+\W*)?[0-9]{1,2}[ \t\r]*\n)?`)
-	rushHourRows = lazy(`^[-A-Z.oxK \t\r\n]*[A-Z][-A-Z.ox \t\r\n]*$`)
+	rushHourSize = lazy.Regexp(`^(?i)\s*(?:rows?\W*)?([0-9]{1,2})\s+(?:col(?:umn)?s?\W*)?([0-9]{1,2})[ \t\r]*\n(?:[ \t]*(?:[a-z]+\W*)?[0-9]{1,2}[ \t\r]*\n)?`)
+	rushHourRows = lazy.Regexp(`^[-A-Z.oxK \t\r\n]*[A-Z][-A-Z.ox \t\r\n]*$`)
 	// rushHourDrawn matches a board of 6 x 6 in six lines, with car A, X or P in the third.
-	rushHourDrawn = lazy(`^\s*[-A-Z.ox]{6}[ \r]*\n[-A-Z.ox]{6}[ \r]*\n[-A-Z.ox]*(AA|XX|PP)[-A-Z.ox]*[ \r]*\n([-A-Z.ox]{6}[ \r]*\n){2}[-A-Z.ox]{6}\s*$`)
+	rushHourDrawn = lazy.Regexp(`^\s*[-A-Z.ox]{6}[ \r]*\n[-A-Z.ox]{6}[ \r]*\n[-A-Z.ox]*(AA|XX|PP)[-A-Z.ox]*[ \r]*\n([-A-Z.ox]{6}[ \r]*\n){2}[-A-Z.ox]{6}\s*$`)
 )
 
 const rushHourExit = "K"
@@ -28,20 +28,11 @@ func isDrawnRushHour(text string) bool {
 	return rushHourDrawn().MatchString(text) && err == nil
 }
 
-// otherTray says that a board without its size might be a tray without a goal.
-func otherTray(text string, p *tray.Puzzle) string {
-	if rushHourSize().MatchString(text) {
-		return otherCar(text, p)
-	}
-	return cmp.Or(otherCar(text, p), ", and no tray without a goal")
-}
-
 // ParseDrawnRushHour reads a Rush Hour board in lines: see rushHourSize. The error is a *cells.SyntaxError.
 func ParseDrawnRushHour(text string) (*tray.Puzzle, error) {
-	size := rushHourSize().FindStringSubmatch(text)
 	rows, cols := rushHourSide, rushHourSide
 	lines := boardtext.Lines(text)
-	if size != nil {
+	if size := rushHourSize().FindStringSubmatch(text); size != nil {
 		rows, _ = strconv.Atoi(size[1]) // they have two digits
 		cols, _ = strconv.Atoi(size[2])
 		lines = lines[strings.Count(size[0], "\n"):]
@@ -53,18 +44,16 @@ func ParseDrawnRushHour(text string) (*tray.Puzzle, error) {
 		switch {
 		case row.Text == "":
 			continue
-		case size != nil && row.Text == rushHourExit:
+		case row.Text == rushHourExit && len(drawn) == 0:
 			side, exit = tray.Up, row.Col
-			if len(drawn) > 0 {
-				side = tray.Down
-			}
 			continue
-		case size != nil && len(row.Text) == cols+1 && strings.HasPrefix(row.Text, rushHourExit):
-			side, exit = tray.Left, len(drawn)
-			row = row.From(1)
-		case size != nil && len(row.Text) == cols+1 && strings.HasSuffix(row.Text, rushHourExit):
-			exit = len(drawn)
-			row.Text = row.Text[:cols]
+		case row.Text == rushHourExit:
+			side, exit = tray.Down, row.Col
+			continue
+		case len(row.Text) == cols+1 && strings.HasPrefix(row.Text, rushHourExit):
+			side, exit, row = tray.Left, len(drawn), row.From(1)
+		case len(row.Text) == cols+1 && strings.HasSuffix(row.Text, rushHourExit):
+			exit, row.Text = len(drawn), row.Text[:cols]
 		}
 		if row.Text = strings.ReplaceAll(row.Text, "-", "."); len(row.Text) != cols {
 			return nil, row.Errorf(0, "a row of %d characters: expected %d", len(row.Text), cols)

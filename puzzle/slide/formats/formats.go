@@ -6,8 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
+	"pagoda/internal/lazy"
 	"pagoda/puzzle/slide/contest"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/statespace/boardtext"
@@ -81,8 +81,8 @@ func formatOf(text string) reading {
 		return func(text string) (*tray.Puzzle, error) { return parse(strings.TrimSpace(text)) }
 	}
 	for _, f := range []reading{
-		{"a Rush Hour board, ", line(rushHourText), trimmed(ParseRushHour), otherCar},
-		{"a Rush Hour board, ", isDrawnRushHour, ParseDrawnRushHour, otherTray},
+		{"a Rush Hour board, ", line(rushHourText), trimmed(ParseRushHour), otherRushHour},
+		{"a Rush Hour board, ", isDrawnRushHour, ParseDrawnRushHour, otherRushHour},
 		{"a code of Klotski, ", line(hrdText), trimmed(ParseHRD), nil},
 		{"an n-puzzle, ", isTiles, ParseTiles, otherGoal},
 		{"the input of SLIDING, ", isKnuth, ParseKnuth, nil},
@@ -117,6 +117,9 @@ func parseTray(text string) (*tray.Puzzle, error) {
 	switch {
 	case strings.Contains(text, ":"):
 		return p, err
+	case wrong && strings.Contains(trimmed, "\n\n") && strings.HasSuffix(at.Reason, "the tray has no such piece"):
+		at.Reason += ", and below an empty line begins a goal; if floors begin there, write the number of them as floors: 2 above the line tray:"
+		return nil, at
 	case wrong && likeRushHour().MatchString(trimmed):
 		return nil, notRushHour(trimmed)
 	case wrong && kinds(text) <= 2:
@@ -168,7 +171,7 @@ func IsLine(text string) bool {
 }
 
 // trayLine matches a tray and goals in one line.
-var trayLine = lazy(`^[0-9A-Za-z.#]+(?:/[0-9A-Za-z.#]*)+(?: +[0-9A-Za-z.#/]+)+$`)
+var trayLine = lazy.Regexp(`^[0-9A-Za-z.#]+(?:/[0-9A-Za-z.#]*)+(?: +[0-9A-Za-z.#/]+)+$`)
 
 // IsPuzzle reports whether a text is meant to be a puzzle in any of the formats.
 func IsPuzzle(text string) bool {
@@ -218,9 +221,4 @@ func boxOf(cells []tray.Cell) box {
 	}
 	b.rows, b.cols = bottom-b.top+1, right-b.left+1
 	return b
-}
-
-// lazy compiles an expression when it is first used: most commands read none of these formats.
-func lazy(expr string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }

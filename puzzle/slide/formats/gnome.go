@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"pagoda/internal/lazy"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/statespace/boardtext"
 	"pagoda/statespace/cells"
@@ -16,11 +17,11 @@ const gnomePiece = '*'
 
 var (
 	// A level of GNOME Klotski is a drawing with that piece. No other format has such rows.
-	gnomeRow = lazy(`(?m)^[^:\n]*\*|^[ \t]*"[^"\n]*\*`)
+	gnomeRow = lazy.Regexp(`(?m)^[^:\n]*\*|^[ \t]*"[^"\n]*\*`)
 	// In the source of GNOME Klotski, the rows are strings, below a line with the title.
-	gnomeString = lazy(`^[ \t]*"([^"]*)"`)
-	gnomeTitle  = lazy(`N_ *\("([^"]*)"\)`)
-	heading     = lazy(`(?m)^[ \t]*[A-Za-z]+:`)
+	gnomeString = lazy.Regexp(`^[ \t]*"([^"]*)"`)
+	gnomeTitle  = lazy.Regexp(`N_ *\("([^"]*)"\)`)
+	heading     = lazy.Regexp(`(?m)^[ \t]*[A-Za-z]+:`)
 )
 
 func isGNOME(text string) bool { return gnomeRow().MatchString(text) && !heading().MatchString(text) }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"pagoda/internal/amount"
+	"pagoda/internal/lazy"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/statespace/boardtext"
 )
@@ -21,10 +22,10 @@ const (
 
 var (
 	// hrdText matches a code. One of fewer than six digits would be nearly empty, and might be a row or a short code.
-	hrdText = lazy(`^[0-9A-Fa-f]{6,9}$`)
+	hrdText = lazy.Regexp(`^[0-9A-Fa-f]{6,9}$`)
 	// shortCode matches the short code of those programs: the number of a position, to the base 32. It takes a
 	// list of all positions to read it.
-	shortCode = lazy(`^[1-9A-HJKMNP-Za-hjkmnp-z]{5}$`)
+	shortCode = lazy.Regexp(`^[1-9A-HJKMNP-Za-hjkmnp-z]{5}$`)
 )
 
 // hrdSizes are the rows and columns of what two bits of a code stand for; an empty cell is 1 x 1 too.
@@ -50,43 +51,28 @@ func ParseHRD(text string) (*tray.Puzzle, error) {
 	if err != nil {
 		return wrong("%v", err)
 	}
-	grid := []byte(strings.Repeat(" ", hrdRows*hrdCols))
+	drawn, goal := newGrid(hrdRows, hrdCols), newGrid(hrdRows, hrdCols)
 	names := tray.PieceNames[strings.IndexByte(tray.PieceNames, 'A'):]
-	fill := func(at, rows, cols int, name byte) bool {
-		if at%hrdCols+cols > hrdCols || at/hrdCols+rows > hrdRows {
-			return false
-		}
-		for r := range rows {
-			for c := range cols {
-				if cell := &grid[at+r*hrdCols+c]; *cell == ' ' {
-					*cell = name
-				} else {
-					return false
-				}
-			}
-		}
-		return true
-	}
-	if at := int(code >> 32); !fill(at, 2, 2, names[0]) {
+	goal.fill(hrdCell(hrdGoal), 2, 2, names[0])
+	at := int(code >> 32)
+	if _, ok := drawn.fill(hrdCell(at), 2, 2, names[0]); !ok {
 		return wrong("the square of 2 x 2 cannot be at cell %d", at)
 	}
 	empty, pieces, rest := 0, 1, uint32(code)
-	for at := range grid {
-		if grid[at] != ' ' {
+	for at := range hrdRows * hrdCols {
+		if !drawn.free(hrdCell(at)) {
 			continue
 		}
 		what := rest >> 30
-		rest <<= 2
-		name := byte('.')
-		if what == 0 {
+		if rest <<= 2; what == 0 {
 			empty++
-		} else {
-			name = names[pieces]
-			pieces++
+			continue
 		}
-		if size := hrdSizes[what]; !fill(at, size[0], size[1], name) {
+		size := hrdSizes[what]
+		if _, ok := drawn.fill(hrdCell(at), size[0], size[1], names[pieces]); !ok {
 			return wrong("a bar of %d x %d does not fit at cell %d", size[0], size[1], at)
 		}
+		pieces++
 	}
 	if rest != 0 {
 		return wrong("it has more pieces than the tray has room for")
@@ -94,13 +80,11 @@ func ParseHRD(text string) (*tray.Puzzle, error) {
 	if empty < 2 {
 		return wrong("the tray has fewer than two empty cells")
 	}
-	var rows, goal strings.Builder
-	for r := range hrdRows {
-		fmt.Fprintf(&rows, "%s\n", grid[r*hrdCols:][:hrdCols])
-	}
-	fmt.Fprintf(&goal, "....\n....\n....\n.%[1]c%[1]c.\n.%[1]c%[1]c.\n", names[0])
-	return tray.Parse("tray:\n" + rows.String() + "goal:\n" + goal.String())
+	return tray.Parse("tray:\n" + drawn.String() + "goal:\n" + goal.String())
 }
+
+// hrdCell returns the cell of a number.
+func hrdCell(at int) tray.Cell { return tray.Cell{Row: at / hrdCols, Col: at % hrdCols} }
 
 // FormatHRD writes the start of a puzzle as ParseHRD reads it. The puzzle must be one of 5 rows of 4
 // cells, with one square of 2 x 2 that must go to the middle of the bottom, bars of two cells, single

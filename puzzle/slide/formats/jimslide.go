@@ -8,16 +8,17 @@ import (
 	"strconv"
 	"strings"
 
+	"pagoda/internal/lazy"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/statespace/boardtext"
 )
 
 var (
-	jimSize    = lazy(`(?im)^[ \t]*xsize[ \t]*:`)
-	jimCommand = lazy(`^[ \t]*([A-Za-z]+)[ \t]*:`)
-	jimNumber  = lazy(`^[ \t]*(-?[0-9]{1,6})`)
-	jimPair    = lazy(`^[ \t]*\([ \t]*(-?[0-9]{1,6})[ \t]*,[ \t]*(-?[0-9]{1,6})[ \t]*\)`)
-	jimLabel   = lazy(`^[ \t]*'(.)'`)
+	jimSize    = lazy.Regexp(`(?im)^[ \t]*xsize[ \t]*:`)
+	jimCommand = lazy.Regexp(`^[ \t]*([A-Za-z]+)[ \t]*:`)
+	jimNumber  = lazy.Regexp(`^[ \t]*(-?[0-9]{1,6})`)
+	jimPair    = lazy.Regexp(`^[ \t]*\([ \t]*(-?[0-9]{1,6})[ \t]*,[ \t]*(-?[0-9]{1,6})[ \t]*\)`)
+	jimLabel   = lazy.Regexp(`^[ \t]*'(.)'`)
 )
 
 // jimOptions are the commands that say how JimSlide searches and prints, and nothing of the puzzle.
@@ -324,6 +325,18 @@ func (g grid) set(c tray.Cell, ch byte) bool {
 	}
 	g[c.Row][c.Col] = ch
 	return true
+}
+
+// fill draws a rectangle. If a cell of it is not free, it returns that cell, and false.
+func (g grid) fill(at tray.Cell, rows, cols int, ch byte) (wrong tray.Cell, ok bool) {
+	for r := range rows {
+		for c := range cols {
+			if to := (tray.Cell{Row: at.Row + r, Col: at.Col + c}); !g.set(to, ch) {
+				return to, false
+			}
+		}
+	}
+	return tray.Cell{}, true
 }
 
 // put draws a piece.

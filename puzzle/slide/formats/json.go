@@ -107,18 +107,14 @@ func (b *jsonBlock) put(g grid, at []int, name byte) error {
 	if !ok || !placed || rows == 0 || cols == 0 {
 		return errors.New("expected a shape of rows and columns, and the row and the column of its place, such as {\"shape\": [2, 1], \"position\": [0, 3]}")
 	}
-	for r := range rows {
-		for c := range cols {
-			to := tray.Cell{Row: top + r, Col: left + c}
-			switch {
-			case to.Row >= len(g) || to.Col >= len(g[0]):
-				return fmt.Errorf("it needs row %d, column %d (counted from 0), and boardSize is [%d, %d]: rows, then columns", to.Row, to.Col, len(g), len(g[0]))
-			case !g.set(to, name):
-				return fmt.Errorf("another block is in row %d, column %d (counted from 0)", to.Row, to.Col)
-			}
-		}
+	to, ok := g.fill(tray.Cell{Row: top, Col: left}, rows, cols, name)
+	switch {
+	case ok:
+		return nil
+	case to.Row >= len(g) || to.Col >= len(g[0]):
+		return fmt.Errorf("it needs row %d, column %d (counted from 0), and boardSize is [%d, %d]: rows, then columns", to.Row, to.Col, len(g), len(g[0]))
 	}
-	return nil
+	return fmt.Errorf("another block is in row %d, column %d (counted from 0)", to.Row, to.Col)
 }
 
 // blockAt returns where a block is in a text, or where the text begins if it is not found.

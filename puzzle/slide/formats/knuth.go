@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"pagoda/internal/lazy"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/statespace/boardtext"
 	"pagoda/statespace/cells"
@@ -15,8 +16,8 @@ import (
 const knuthKinds = "123456789abcdef"
 
 var (
-	knuthSize = lazy(`^\s*([0-9]+)\s*x\s*([0-9]+)(.*)$`)
-	knuthKind = lazy(`(?m)^ *[0-9A-Za-z] *=`)
+	knuthSize = lazy.Regexp(`^\s*([0-9]+)\s*x\s*([0-9]+)(.*)$`)
+	knuthKind = lazy.Regexp(`(?m)^ *[0-9A-Za-z] *=`)
 )
 
 // isKnuth reports whether a text begins with a size, and kinds of pieces follow.
@@ -64,9 +65,9 @@ func ParseKnuth(text string) (*tray.Puzzle, error) {
 	if title != "" {
 		fmt.Fprintf(&b, "title: %s\n", title)
 	}
-	fmt.Fprintf(&b, "parts: *\ntray:\n%s\n", startRows)
+	fmt.Fprintf(&b, "parts: *\ntray:\n%s", startRows)
 	goalLine := 1 + strings.Count(b.String(), "\n")
-	fmt.Fprintf(&b, "goal:\n%s\n", goalRows)
+	fmt.Fprintf(&b, "goal:\n%s", goalRows)
 	for _, kind := range knuthKinds {
 		if names := k.names[byte(kind)]; len(names) > 0 {
 			fmt.Fprintf(&b, "alike: %s\n", strings.Join(strings.Split(string(names), ""), " "))
@@ -165,31 +166,27 @@ func (k *knuthReader) startName(kind byte, nth int) (byte, bool) {
 // draw draws the tray of a line. The function gives a piece its name, by its kind and the number
 // of pieces of the kind before it. It reports false if there is no name for it.
 func (k *knuthReader) draw(l boardtext.Span, name func(kind byte, nth int) (byte, bool)) (string, error) {
-	grid := make([][]byte, k.rows)
-	for r := range grid {
-		grid[r] = make([]byte, k.cols)
-	}
+	drawn := newGrid(k.rows, k.cols)
+	where := func(cell int) tray.Cell { return tray.Cell{Row: cell / k.cols, Col: cell % k.cols} }
 	cell := 0
 	seen := make(map[byte]int)
 	for at, ch := range l.Text {
 		if ch == ' ' {
 			continue
 		}
-		for cell < k.rows*k.cols && grid[cell/k.cols][cell%k.cols] != 0 {
+		for cell < k.rows*k.cols && !drawn.free(where(cell)) {
 			cell++
 		}
-		if cell == k.rows*k.cols {
+		switch {
+		case cell == k.rows*k.cols:
 			return "", l.Errorf(at, "unexpected %q: the tray is full", ch)
-		}
-		switch ch {
-		case '0':
-			grid[cell/k.cols][cell%k.cols] = '.'
+		case ch == '0':
+			drawn.set(where(cell), ' ') // it is empty, and no piece can come here
 			continue
-		case 'x':
-			grid[cell/k.cols][cell%k.cols] = '#'
+		case ch == 'x':
+			drawn.set(where(cell), '#')
 			continue
-		}
-		if ch > 'f' || k.patterns[byte(ch)] == nil {
+		case ch > 'f' || k.patterns[byte(ch)] == nil:
 			return "", l.Errorf(at, "unexpected %q: expected the name of a kind of piece, 0 (empty) or x (a wall)", ch)
 		}
 		letter, ok := name(byte(ch), seen[byte(ch)])
@@ -197,22 +194,17 @@ func (k *knuthReader) draw(l boardtext.Span, name func(kind byte, nth int) (byte
 		if !ok {
 			return "", l.Errorf(at, "too many pieces of kind %c", ch)
 		}
-		for _, c := range k.patterns[byte(ch)] {
-			r, col := cell/k.cols+c.Row, cell%k.cols+c.Col
-			if r < 0 || r >= k.rows || col < 0 || col >= k.cols {
+		for _, to := range cells.Shift(k.patterns[byte(ch)], where(cell)) {
+			switch {
+			case drawn.set(to, letter):
+			case min(to.Row, to.Col) < 0 || to.Row >= k.rows || to.Col >= k.cols:
 				return "", l.Errorf(at, "piece %c leaves the tray", ch)
-			}
-			if grid[r][col] != 0 {
+			default:
 				return "", l.Errorf(at, "piece %c overlaps another or a wall", ch)
 			}
-			grid[r][col] = letter
 		}
 	}
-	var rows []string
-	for _, row := range grid {
-		rows = append(rows, strings.ReplaceAll(string(row), "\x00", "."))
-	}
-	return strings.Join(rows, "\n"), nil
+	return strings.ReplaceAll(drawn.String(), " ", "."), nil
 }
 
 // FormatKnuth writes a puzzle as ParseKnuth reads it. The puzzle must have at most 15 kinds of

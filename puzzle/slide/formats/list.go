@@ -6,17 +6,18 @@ import (
 	"strconv"
 	"strings"
 
+	"pagoda/internal/lazy"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/statespace/boardtext"
 )
 
 var (
 	// listField matches a field of a list in JSON or YAML, or what begins or ends a piece.
-	listField = lazy(`(?m)["']?\b([A-Za-z_]+)["']?[ \t]*:[ \t]*(?:"([^"\n]*)"|'([^'\n]*)'|([-\w.]+))|([{}]|^[ \t]*-[ \t])`)
-	listX     = lazy(`(?m)["']?\b(?:x|col|column)["']?[ \t]*:[ \t]*"?[0-9]`)
-	// jamLine matches a car as x, y, h or v, and its length, perhaps behind its name.
-	jamLine = lazy(`^(?:([A-Za-z]+)[ \t,:]+)?([0-9]+)[ \t,]+([0-9]+)[ \t,]+([hHvV])[ \t,]+([0-9])$`)
-	listBy  = lazy(`^([0-9])[xX*]([0-9])$`)
+	listField = lazy.Regexp(`(?m)["']?\b([A-Za-z_]+)["']?[ \t]*:[ \t]*(?:"([^"\n]*)"|'([^'\n]*)'|([-\w.]+))|([{}]|^[ \t]*-[ \t])`)
+	listX     = lazy.Regexp(`(?m)["']?\b(?:x|col|column)["']?[ \t]*:[ \t]*"?[0-9]`)
+	// jamLine matches a line with a car as x, y, h or v, and its length, perhaps behind its name.
+	jamLine = lazy.Regexp(`(?m)^[ \t]*(?:([A-Za-z]+)[ \t,:]+)?([0-9]+)[ \t,]+([0-9]+)[ \t,]+([hHvV])[ \t,]+([0-9])[ \t\r]*$`)
+	listBy  = lazy.Regexp(`^([0-9])[xX*]([0-9])$`)
 )
 
 // A listPiece is a piece of a list: its fields, and where it begins.
@@ -38,8 +39,7 @@ var listTypes = map[string][2]int{"square": {2, 2}, "big": {2, 2}, "large": {2, 
 var carLengths = map[string]int{"car": 2, "truck": 3, "lorry": 3, "bus": 3}
 
 func isList(text string) bool {
-	lines := slices.DeleteFunc(strings.Split(text, "\n"), func(l string) bool { return strings.TrimSpace(l) == "" })
-	jam := len(lines) > 0 && !slices.ContainsFunc(lines, func(l string) bool { return !jamLine().MatchString(strings.TrimSpace(l)) })
+	jam := jamLine().MatchString(text) && strings.TrimSpace(jamLine().ReplaceAllString(text, "")) == ""
 	return jam || listX().MatchString(text) && strings.ContainsAny(text, "{-")
 }
 
@@ -47,11 +47,8 @@ func isList(text string) bool {
 func readList(text string) (pieces []listPiece, about map[string]string) {
 	about = make(map[string]string)
 	var now *listPiece
+	text = jamLine().ReplaceAllString(text, "{jam: 1, name: $1, x: $2, y: $3, way: $4, length: $5}")
 	for _, line := range boardtext.Lines(text) {
-		if m := jamLine().FindStringSubmatch(line.Trim().Text); m != nil {
-			pieces = append(pieces, listPiece{line, map[string]string{"jam": m[0], "name": m[1], "x": m[2], "y": m[3], "way": m[4], "length": m[5]}})
-			continue
-		}
 		for _, m := range listField().FindAllStringSubmatchIndex(line.Text, -1) {
 			group := func(i int) string { return line.Text[max(0, m[2*i]):max(0, m[2*i+1])] }
 			switch mark := strings.TrimSpace(group(5)); mark {
@@ -154,8 +151,15 @@ func drawList(pieces []listPiece, about map[string]string, way listWay) (*tray.P
 	if width, err := strconv.Atoi(about["width"]); err == nil && errHeight == nil {
 		level.BoardSize = []int{height, width}
 	}
-	goal := max(0, slices.IndexFunc(pieces, listPiece.isGoal))
-	for i, p := range pieces {
+	goal := slices.IndexFunc(pieces, func(p listPiece) bool {
+		width, height, _ := p.size(way)
+		return !cars && width == 2 && height == 2
+	})
+	if goal < 0 {
+		goal = max(0, slices.IndexFunc(pieces, listPiece.isGoal))
+	}
+	pieces = slices.Concat(pieces[goal:], pieces[:goal])
+	for _, p := range pieces {
 		x, errX := strconv.Atoi(p.fields["x"])
 		y, errY := strconv.Atoi(p.fields["y"])
 		width, height, ok := p.size(way)
@@ -174,19 +178,16 @@ func drawList(pieces []listPiece, about map[string]string, way listWay) (*tray.P
 			b.Directions = []int{1, 3}
 		case cars:
 			b.Directions = []int{0, 2}
-		case width == 2 && height == 2:
-			goal = i
 		}
 		level.Blocks = append(level.Blocks, b)
 	}
-	order := slices.Concat(pieces[goal:], pieces[:goal])
-	level.Blocks = slices.Concat(level.Blocks[goal:], level.Blocks[:goal])
-	b := level.Blocks[0]
 	level.EscapePoint = []int{level.BoardSize[0] - 2, level.BoardSize[1]/2 - 1}
-	if middle := (level.BoardSize[0] - 1) / 2; cars && (b.Shape[0] > 1 || b.Position[0] != middle) {
-		return nil, order[0].at.Errorf(0, "the car that must leave does not lie in row %d (counted from 0)", middle)
-	} else if cars {
+	if cars {
+		b, middle := level.Blocks[0], (level.BoardSize[0]-1)/2
+		if b.Shape[0] > 1 || b.Position[0] != middle {
+			return nil, pieces[0].at.Errorf(0, "the car that must leave does not lie in row %d (counted from 0)", middle)
+		}
 		level.EscapePoint = []int{middle, level.BoardSize[1] - b.Shape[1]}
 	}
-	return level.puzzle(func(block int) boardtext.Span { return order[block].at })
+	return level.puzzle(func(block int) boardtext.Span { return pieces[block].at })
 }

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"math"
 	"pagoda/statespace/cells"
-	"slices"
 	"strconv"
 	"strings"
 
+	"pagoda/internal/lazy"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/statespace/boardtext"
 )
@@ -20,9 +20,9 @@ const rushHourSide = 6
 // A Rush Hour puzzle is a board, which may stand in a line of M. Fogleman's database: the number of
 // moves, the board, and the number of positions.
 var (
-	rushHourText = lazy(`^(?:([0-9]{1,9})[ \t]+)?([A-Zox.]{36}|[A-Zox.]{25}|[A-Zox.]{49})(?:[ \t]+([0-9]{1,18}))?$`)
+	rushHourText = lazy.Regexp(`^(?:([0-9]{1,9})[ \t]+)?([A-Zox.]{36}|[A-Zox.]{25}|[A-Zox.]{49})(?:[ \t]+([0-9]{1,18}))?$`)
 	// likeRushHour matches what is probably a mistaken board, as no tray has such a row.
-	likeRushHour = lazy(`^(?:[0-9]+[ \t]+)?([A-Za-z.#]{24,50})(?:[ \t]+[0-9]+)?$`)
+	likeRushHour = lazy.Regexp(`^(?:[0-9]+[ \t]+)?([A-Za-z.#]{24,50})(?:[ \t]+[0-9]+)?$`)
 )
 
 // ParseRushHour reads a Rush Hour puzzle of 36 characters, row by row, or of 25 or 49 for 5 or 7 rows.
@@ -64,19 +64,15 @@ func rushHour(rows []boardtext.Span, cars string, side tray.Direction) (*tray.Pu
 			drawn[at.Row][at.Col] = byte(at.Char)
 		}
 	}
-	car, err := drawn.goalCar(rows, cars, side)
+	car, of, err := goalCar(rows, cars, side)
 	if err != nil {
 		return nil, err
 	}
-	of := drawn.cellsOf(car)
-	goal, end := newGrid(len(rows), len(drawn[0])), slices.Clone(of)
-	way, across := edges[side].way, side == tray.Up || side == tray.Down
-	for next := end; !slices.ContainsFunc(next, func(c tray.Cell) bool { return !goal.free(c) }); next = cells.Shift(end, way) {
-		end = next
-	}
-	walled := ""
-	for _, c := range end {
-		if goal.set(c, car); drawn[c.Row][c.Col] == '#' {
+	b, goal, walled := boxOf(of), newGrid(len(rows), len(drawn[0])), ""
+	way := map[tray.Direction]tray.Cell{tray.Right: {Col: len(drawn[0]) - b.left - b.cols}, tray.Left: {Col: -b.left},
+		tray.Up: {Row: -b.top}, tray.Down: {Row: len(rows) - b.top - b.rows}}[side]
+	for _, c := range cells.Shift(of, way) {
+		if goal.set(c, byte(car)); drawn[c.Row][c.Col] == '#' {
 			walled = tray.NoGoal + "\n"
 		}
 	}
@@ -85,56 +81,47 @@ func rushHour(rows []boardtext.Span, cars string, side tray.Direction) (*tray.Pu
 		row := rows[max(0, wrong.Line-3)]
 		return nil, row.Errorf(min(wrong.Col-1, len(row.Text)), "%s", wrong.Reason)
 	}
-	if b := boxOf(of); across && b.cols > 1 || !across && b.rows > 1 {
-		return nil, rows[of[0].Row].Errorf(of[0].Col, "car %c does not lie along its %s, so it cannot reach the %s edge", car, map[bool]string{true: "column", false: "row"}[across], edges[side].name)
+	if across := side == tray.Up || side == tray.Down; across && b.cols > 1 || !across && b.rows > 1 {
+		return nil, rows[of[0].Row].Errorf(of[0].Col, "car %c does not lie along its %s, so it cannot reach the %s edge", car, map[bool]string{true: "column", false: "row"}[across], edges[side])
 	}
 	return p, err
 }
 
-// cellsOf returns the cells of a piece.
-func (g grid) cellsOf(name byte) (all []tray.Cell) {
-	for r, row := range g {
-		for c, ch := range row {
-			if ch == name {
-				all = append(all, tray.Cell{Row: r, Col: c})
+// goalCar returns the car that must reach an edge, and its cells: that one of some which lies at the exit, in the middle
+// row, or else the one that lies along a row.
+func goalCar(rows []boardtext.Span, cars string, side tray.Direction) (car rune, of []tray.Cell, err error) {
+	best := -1
+	for _, name := range cars {
+		var own []tray.Cell
+		for at := range boardtext.Places(rows) {
+			if at.Char == name {
+				own = append(own, at.Cell)
 			}
 		}
-	}
-	return all
-}
-
-// goalCar returns the car that must reach an edge: that one of some which lies at the exit, in the middle row, or else the
-// one that lies along a row.
-func (g grid) goalCar(rows []boardtext.Span, cars string, side tray.Direction) (car byte, err error) {
-	best := -1
-	for _, name := range []byte(cars) {
-		of, score := g.cellsOf(name), 0
-		if len(of) == 0 {
+		if len(own) == 0 {
 			continue
 		}
-		if b := boxOf(of); b.rows == 1 && b.cols == len(of) && len(of) > 1 {
-			if score = 1; b.top == (len(g)-1)/2 {
+		score := 0
+		if b := boxOf(own); b.rows == 1 && b.cols == len(own) && len(own) > 1 {
+			if score = 1; b.top == (len(rows)-1)/2 {
 				score = 2
 			}
 		}
 		switch {
 		case score > best:
-			car, best, err = name, score, nil
+			car, of, best, err = name, own, score, nil
 		case score == best && score > 0:
-			err = rows[of[0].Row].Errorf(of[0].Col, "car %c or car %c may be the one that must reach the right edge: name that one A, and the other neither A nor X", car, name)
+			err = rows[own[0].Row].Errorf(own[0].Col, "car %c or car %c may be the one that must reach the right edge: name that one A, and the other neither A nor X", car, name)
 		}
 	}
 	if best < 0 {
-		err = rows[0].Errorf(0, "no car %s: it is the car that must reach the %s edge", strings.Join(strings.Split(cars, ""), " or "), edges[side].name)
+		err = rows[0].Errorf(0, "no car %s: it is the car that must reach the %s edge", strings.Join(strings.Split(cars, ""), " or "), edges[side])
 	}
-	return car, err
+	return car, of, err
 }
 
-// edges are the names of the edges of a board, and the ways there.
-var edges = map[tray.Direction]struct {
-	name string
-	way  tray.Cell
-}{tray.Right: {"right", tray.Cell{Col: 1}}, tray.Left: {"left", tray.Cell{Col: -1}}, tray.Up: {"upper", tray.Cell{Row: -1}}, tray.Down: {"lower", tray.Cell{Row: 1}}}
+// edges are the names of the edges of a board.
+var edges = map[tray.Direction]string{tray.Right: "right", tray.Left: "left", tray.Up: "upper", tray.Down: "lower"}
 
 // notRushHour says why a text is no Rush Hour puzzle.
 func notRushHour(text string) error {
@@ -231,14 +218,15 @@ func behindWall(p *tray.Puzzle, car int) bool {
 	return false
 }
 
-// otherCar says which car was chosen where another one could be meant.
-func otherCar(text string, p *tray.Puzzle) string {
-	if p.Goals() == 0 {
-		return ""
-	}
-	want := p.DrawnWants(0)[0].Piece
-	if name := p.Pieces()[want]; name == 'X' && strings.IndexByte(p.Pieces(), 'A') >= 0 {
+// otherRushHour says which car was chosen where another one could be meant, or that a board in lines without its size
+// might be a tray without a goal.
+func otherRushHour(text string, p *tray.Puzzle) string {
+	drawn := strings.Contains(strings.TrimSpace(text), "\n") && !rushHourSize().MatchString(text)
+	switch {
+	case p.Goals() > 0 && p.Pieces()[p.DrawnWants(0)[0].Piece] == 'X' && strings.Contains(p.Pieces(), "A"):
 		return ", which is at the exit, and not A"
+	case drawn:
+		return ", and no tray without a goal"
 	}
 	return ""
 }

@@ -2,21 +2,23 @@ package formats
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"pagoda/internal/amount"
+	"pagoda/internal/lazy"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/statespace/boardtext"
 )
 
 var (
 	// tilesText matches numbers, and perhaps a goal, with what may be one.
-	tilesText = lazy(`^([0-9\[\],\s/]+?)(?:\bgoal:\s*(last|first|spiral))?\s*$`)
+	tilesText = lazy.Regexp(`^([0-9\[\],\s/]+?)(?:\bgoal:\s*(last|first|spiral))?\s*$`)
 	// tilesApart matches two numbers of a row: without a space or a comma digits are the names of pieces.
-	tilesApart = lazy(`[0-9][, \t]+[0-9]`)
-	tileNumber = lazy(`[0-9]+`)
+	tilesApart = lazy.Regexp(`[0-9][, \t]+[0-9]`)
+	tileNumber = lazy.Regexp(`[0-9]+`)
 )
 
 func isTiles(text string) bool {
@@ -42,7 +44,7 @@ func ParseTiles(text string) (*tray.Puzzle, error) {
 	case "spiral":
 		goal = spiral(goal, cols)
 	}
-	return tray.Parse(fmt.Sprintf("distinct: *\ntray:\n%sgoal:\n%s", boardRows(tiles, cols), boardRows(goal, cols)))
+	return tray.Parse(fmt.Sprintf("distinct: *\ntray:\n%sgoal:\n%s", inRows(tiles, cols), inRows(goal, cols)))
 }
 
 // otherGoal says of a puzzle whose usual goal is out of reach which goal is not.
@@ -80,10 +82,8 @@ func readTiles(text string) (tiles string, cols int, err error) {
 	case len(rows) > 1 && size[0].Text == strconv.Itoa(len(rows)-1) && (len(size) == 1 || len(size) == 2 && size[1].Text == strconv.Itoa(len(rows[1])) && len(all)-2 == (len(rows)-1)*len(rows[1])):
 		all, rows = all[len(size):], rows[1:]
 	case len(rows) == 1:
-		for cols := 2; cols*cols <= len(all); cols++ {
-			if cols*cols == len(all) {
-				rows = slices.Collect(slices.Chunk(all, cols))
-			}
+		if side := int(math.Sqrt(float64(len(all)))); side > 1 && side*side == len(all) {
+			rows = slices.Collect(slices.Chunk(all, side))
 		}
 	}
 	cols = len(rows[0])
@@ -129,11 +129,7 @@ func tileRows(text string) (rows [][]boardtext.Span, all []boardtext.Span) {
 	return rows, all
 }
 
-// boardRows writes a line for each row of some cells.
-func boardRows(cells string, cols int) string {
-	var b strings.Builder
-	for ; cells != ""; cells = cells[cols:] {
-		b.WriteString(cells[:cols] + "\n")
-	}
-	return b.String()
+// inRows writes a line for each row of some cells.
+func inRows(cells string, cols int) string {
+	return grid(slices.Collect(slices.Chunk([]byte(cells), cols))).String()
 }

@@ -3,12 +3,11 @@ package library
 import (
 	"embed"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
+	"pagoda/internal/lazy"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/statespace"
 )
@@ -39,7 +38,7 @@ func Known() []string {
 }
 
 // nPuzzleName matches the name of an n-puzzle without the prefix.
-var nPuzzleName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^n([1-9][0-9]?)x([1-9][0-9]?)$`) })
+var nPuzzleName = lazy.Regexp(`^n([1-9][0-9]?)x([1-9][0-9]?)$`)
 
 // Lookup returns the puzzle of a name: one of Names, or slide/nRxC for the n-puzzle of R rows and
 // C columns. For other names, the error is statespace.ErrUnknown.

@@ -3,12 +3,11 @@ package tray
 import (
 	"fmt"
 	"pagoda/statespace/cells"
-	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 	"unicode"
 
+	"pagoda/internal/lazy"
 	"pagoda/statespace/boardtext"
 )
 
@@ -20,9 +19,7 @@ const headings = "title, author, year, source, note, lengths, states, floors, tr
 
 // hasTray matches what a text with a tray has: a heading, or a line with a capital letter or a
 // digit, which is the name of a piece.
-var hasTray = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?m)^(title|author|year|source|note|lengths|states|floors|tray|walls|gate|goal|anywhere|parts|rushhour|horizontal|vertical|upright|distinct|alike):|^[^:]*[0-9A-Z][^:]*$`)
-})
+var hasTray = lazy.Regexp(`(?m)^(title|author|year|source|note|lengths|states|floors|tray|walls|gate|goal|anywhere|parts|rushhour|horizontal|vertical|upright|distinct|alike):|^[^:]*[0-9A-Z][^:]*$`)
 
 // IsPuzzle reports whether a text is meant to be a puzzle: it has one of the headings, or a row
 // with a capital letter or a digit, which names a piece. A text without any of these draws

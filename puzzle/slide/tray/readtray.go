@@ -1,11 +1,10 @@
 package tray
 
 import (
-	"regexp"
 	"strconv"
-	"sync"
 
 	"pagoda/internal/amount"
+	"pagoda/internal/lazy"
 	"pagoda/statespace/boardtext"
 	"pagoda/statespace/cells"
 )
@@ -105,7 +104,7 @@ func (r *reader) checkGaps(drawing []boardtext.Span, rows int) error {
 }
 
 // sideText matches a side of a cell.
-var sideText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^ *(right|left|above|below|ceiling|floor)\b`) })
+var sideText = lazy.Regexp(`^ *(right|left|above|below|ceiling|floor)\b`)
 
 var sideNames = map[string]Direction{"right": Right, "left": Left, "above": Up, "below": Down, "ceiling": Climb, "floor": Sink}
 
