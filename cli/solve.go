@@ -127,6 +127,12 @@ flag of another puzzle is refused.
 All engines give the same answers; reach run --help lists them. One that needs more memory than
 --mem is refused before it starts, or stops when it is full.
 
+An n-puzzle that no memory holds is solved by a search with lower bounds, from tables of some
+tiles that are made first. It counts nodes, the positions to which its moves led, and finds one
+solution; --all looks for all. --tables keeps the tables, and takes larger ones, which take
+longer. After --time, or Ctrl-C, it says between which lengths the answer is, with the best
+solution so far; the exit code is 1 if there is none yet.
+
 With --batch each line is a puzzle: a text in one line, or a name with its family. Blank lines,
 comments behind # and the number before a puzzle in a list do not count. A JSON object per
 line comes out, in the same order, as soon as it is known: "line", the number of the line; the

@@ -75,6 +75,9 @@ func Find(ctx context.Context, sp statespace.Space, o Options) (*Found, error) {
 		return nil, err
 	}
 	e, err := j.engine.open(ctx, j)
+	if errors.Is(err, ErrTime) {
+		err = fmt.Errorf("%s: %w before the tables of its bounds were made", sp.Name(), err)
+	}
 	if err != nil {
 		return nil, done(err)
 	}
