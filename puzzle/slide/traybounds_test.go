@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -23,8 +24,8 @@ import (
 var trayBounds = flag.String("tray-bounds", "", "measure the bounds of all puzzles of the study, and add rows to this file")
 
 const (
-	mostPlacements = 12_000_000 // of an easier puzzle
-	mostSamples    = 30_000     // positions whose bounds are counted
+	mostPlacements = 21_000_000 // of an easier puzzle; see most
+	mostSamples    = 25_000     // positions whose bounds are counted
 )
 
 // A bounded is a puzzle whose positions up to the nearest goal were enumerated.
@@ -84,7 +85,7 @@ func sum(numbers []uint64) (n uint64) {
 }
 
 // row is a line of the table. Positions are within if their distance and bound are at most the length, and inside if they are less.
-func (b *bounded) row(bound string, tables, tooLarge int, states uint64, h []int) string {
+func (b *bounded) row(t *testing.T, bound string, tables, tooLarge int, states uint64, h []int) string {
 	var within, inside uint64
 	for i, d := range b.depth {
 		if d+h[i] <= b.length() {
@@ -94,13 +95,19 @@ func (b *bounded) row(bound string, tables, tooLarge int, states uint64, h []int
 			inside += b.stride
 		}
 	}
+	t.Log(bound, tables, tooLarge, states, within, inside) // a puzzle may take long
 	every := sum(b.levels)
 	before := every - b.levels[b.length()]
-	return fmt.Sprintf("%s,%v,%d,%d,%s,%d,%d,%d,%d,%.2f,%d,%.2f", b.name, b.m, b.length(), every, bound, tables, tooLarge, states,
-		within, float64(every)/float64(max(within, 1)), inside, float64(before)/float64(max(inside, 1)))
+	return fmt.Sprintf("%s,%v,%d,%d,%s,%d,%d,%d,%d,%.2f,%.2f,%d,%.2f", b.name, b.m, b.length(), every, bound, tables, tooLarge, states,
+		within, ratio(every, within), ratio(every, within+states), inside, ratio(before, inside))
 }
 
-const columns = "puzzle,metric,length,positions,bound,tables,too_large,table_positions,within,ratio,inside,inside_ratio"
+func ratio(a, b uint64) float64 { return float64(a) / float64(max(1, b)) }
+
+const columns = "puzzle,metric,length,positions,bound,tables,too_large,table_positions,within,ratio,ratio_with_tables,inside,inside_ratio"
+
+// most is how many placements an easier puzzle may have.
+func (b *bounded) most() uint64 { return min(mostPlacements, 25*max(200_000, sum(b.levels))) }
 
 // greatest sets each bound to that of an easier puzzle if this is greater.
 func (b *bounded) greatest(h []int, r *relaxed) {
@@ -116,7 +123,7 @@ func (b *bounded) kept(t *testing.T, name string, keeps [][]int, alike bool) []s
 	var states uint64
 	tables, tooLarge := 0, 0
 	for _, keep := range keeps {
-		r := relax(t, b.p, b.m, keep, alike, mostPlacements)
+		r := relax(t, b.p, b.m, keep, alike, b.most())
 		if r == nil {
 			tooLarge++
 			continue
@@ -127,7 +134,7 @@ func (b *bounded) kept(t *testing.T, name string, keeps [][]int, alike bool) []s
 	if tables == 0 {
 		return nil
 	}
-	return []string{b.row(name, tables, tooLarge, states, h)}
+	return []string{b.row(t, name, tables, tooLarge, states, h)}
 }
 
 // sums is the greatest sum of bounds of two easier puzzles with different kinds, over some splits of the kinds. Each kind goes at random
@@ -147,13 +154,13 @@ func (b *bounded) sums(t *testing.T) []string {
 	h := make([]int, len(b.pos))
 	var states uint64
 	tables, tooLarge := 0, 0
-	for range 6 {
+	for range 4 {
 		order := slices.Concat(inAnyOrder(rng, named), inAnyOrder(rng, slices.DeleteFunc(rng.Perm(len(b.p.Kinds())), func(kind int) bool { return slices.Contains(named, kind) })))
 		halves := [2][]int{all(b.p), all(b.p)}
 		for i, kind := range order {
 			halves[i%2][kind] = 0
 		}
-		one, other := relax(t, b.p, b.m, halves[0], false, mostPlacements), relax(t, b.p, b.m, halves[1], false, mostPlacements)
+		one, other := relax(t, b.p, b.m, halves[0], false, b.most()/4), relax(t, b.p, b.m, halves[1], false, b.most()/4)
 		if one == nil || other == nil {
 			tooLarge += 2
 			continue
@@ -166,7 +173,7 @@ func (b *bounded) sums(t *testing.T) []string {
 	if tables == 0 {
 		return nil
 	}
-	return []string{b.row("sums of two halves", tables, tooLarge, states, h)}
+	return []string{b.row(t, "sums of two halves", tables, tooLarge, states, h)}
 }
 
 func inAnyOrder(rng *rand.Rand, list []int) []int {
@@ -186,7 +193,7 @@ func lengthwise(p *tray.Puzzle) bool {
 }
 
 // rush counts the cars in the way.
-func (b *bounded) rush() (rows []string) {
+func (b *bounded) rush(t *testing.T) (rows []string) {
 	if !lengthwise(b.p) {
 		return nil
 	}
@@ -196,7 +203,7 @@ func (b *bounded) rush() (rows []string) {
 		for i, pos := range b.pos {
 			h[i] = by.bound(pos)
 		}
-		rows = append(rows, b.row(name, 0, 0, 0, h))
+		rows = append(rows, b.row(t, name, 0, 0, 0, h))
 	}
 	return rows
 }
@@ -224,15 +231,35 @@ func (b *bounded) ends(t *testing.T) []string {
 	half := (b.length() + 1) / 2
 	found := sum(b.levels[:half+1]) + sum(back.levels[:b.length()-half+1])
 	every := sum(b.levels)
-	return []string{fmt.Sprintf("%s,%v,%d,%d,a search from both ends,0,0,0,%d,%.2f,,", b.name, b.m, b.length(), every, found, float64(every)/float64(found))}
+	return []string{fmt.Sprintf("%s,%v,%d,%d,a search from both ends,0,0,0,%d,%.2f,%.2f,,", b.name, b.m, b.length(), every, found, ratio(every, found), ratio(every, found))}
 }
 
 // rows measures all bounds of a puzzle.
 func (b *bounded) rows(t *testing.T, quick bool) (rows []string) {
 	t.Helper()
-	rows = append(rows, b.kept(t, "the goal pieces alone", [][]int{goalPieces(b.p)}, false)...)
+	others := len(b.p.Pieces())
+	for _, n := range goalPieces(b.p) {
+		others -= n
+	}
+	if others > 0 {
+		rows = append(rows, b.kept(t, "the goal pieces alone", [][]int{goalPieces(b.p)}, false)...)
+	}
+	large := sum(b.levels) > 50_000
+	for n := 2; large && n < min(4, others-1); n++ { // to leave out two or three would take hundreds of large tables
+		keeps := slices.DeleteFunc(leaveOut(b.p, others-n), func(keep []int) bool {
+			for kind, count := range goalPieces(b.p) {
+				if keep[kind] < count {
+					return true
+				}
+			}
+			return false
+		})
+		if len(keeps) > 0 && len(keeps) <= 60/n {
+			rows = append(rows, b.kept(t, fmt.Sprintf("the goal pieces and %d more", n), keeps, false)...)
+		}
+	}
 	for n := 3; n > 0; n-- {
-		if keeps := leaveOut(b.p, n); len(keeps) > 0 && !(quick && n > 1) {
+		if keeps := leaveOut(b.p, n); len(keeps) > 0 && (n == 1 || !quick && !large) {
 			rows = append(rows, b.kept(t, fmt.Sprintf("all but %d", n), keeps, false)...)
 		}
 	}
@@ -240,7 +267,7 @@ func (b *bounded) rows(t *testing.T, quick bool) (rows []string) {
 		rows = append(rows, b.kept(t, "made alike", [][]int{all(b.p)}, true)...)
 	}
 	rows = append(rows, b.sums(t)...)
-	rows = append(rows, b.rush()...)
+	rows = append(rows, b.rush(t)...)
 	rows = append(rows, b.ends(t)...)
 	return append(rows, b.kept(t, "the distance itself", [][]int{all(b.p)}, false)...)
 }
@@ -298,9 +325,11 @@ func TestTrayBounds(t *testing.T) {
 			if done[fmt.Sprintf("%s,%v", name, m)] || m == tray.Lines && lengthwise(p) {
 				continue // on a Rush Hour board lines are moves
 			}
-			if b := enumerated(t, name, p, m); b != nil {
-				fmt.Fprintln(file, strings.Join(b.rows(t, false), "\n"))
-			}
+			t.Run(fmt.Sprintf("%v/%s", m, path.Base(name)), func(t *testing.T) {
+				if b := enumerated(t, name, p, m); b != nil {
+					fmt.Fprintln(file, strings.Join(b.rows(t, false), "\n"))
+				}
+			})
 		}
 	}
 }
