@@ -114,7 +114,7 @@ func (j *job) placeList(ctx context.Context, all []*Offer) error {
 		}
 	}
 	switch {
-	case list == nil || least == Fits || best != nil && best.Turn == Searches && list.Memory > MemoryLimit(j.Memory):
+	case list == nil || least == Fits || least == Searches:
 		return nil
 	case best == nil:
 		list.Turn = Fits
