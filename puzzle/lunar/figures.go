@@ -27,10 +27,9 @@ func (t *tally) add(u *tally) {
 // group.
 func (g *Group) figures(ctx context.Context, threads int, at func(dst []uint64, x statespace.Index) (int, error)) ([]statespace.Figure, error) {
 	r := board.NewRays(g.b)
-	all := make([]tally, max(1, threads)) // by thread
-	workers := make([]*tally, len(all))
-	for i := range all {
-		workers[i] = &all[i]
+	workers := make([]*tally, max(1, threads))
+	for i := range workers {
+		workers[i] = new(tally)
 	}
 	err := eachProblem(ctx, g, workers, at, func(t *tally, p board.Position, _ statespace.Index, distance int, values []uint64) {
 		t.count(g, r, p, distance, values)
@@ -39,8 +38,8 @@ func (g *Group) figures(ctx context.Context, threads int, at func(dst []uint64, 
 		return nil, err
 	}
 	var sum tally
-	for i := range all {
-		sum.add(&all[i])
+	for _, t := range workers {
+		sum.add(t)
 	}
 	return []statespace.Figure{{Name: "problems", Value: sum.problems}, {Name: "with_move", Value: sum.withMove}, {Name: "solvable", Value: sum.solvable},
 		{Name: "all_significant", Value: sum.allSignificant}, {Name: "max_" + g.b.Metric(), Value: sum.moves}, {Name: "max_steps", Value: sum.steps}}, nil
@@ -72,7 +71,11 @@ func eachProblem[W any](ctx context.Context, g *Group, workers []W, at func(dst 
 
 // stands reports whether the number of a cursor is a state.
 func (g *Group) stands(c *cursor, numbers board.Set) bool {
-	least, _ := g.least(numbers, g.kept[c.k][c.kept].fixed)
+	fixed := g.kept[c.k][c.kept].fixed
+	if fixed == 1 {
+		return true
+	}
+	least, _ := g.least(numbers, fixed)
 	return least == numbers
 }
 

@@ -10,13 +10,14 @@ import (
 
 // newValuer is the NewValuer of the Values.
 func (g *Group) newValuer(r *statespace.Records) statespace.Valuer {
-	return &valuer{Group: g, Rays: board.NewRays(g.b), values: r}
+	return &valuer{Group: g, Rays: board.NewRays(g.b), slides: g.b.Metric() == board.SlidesMetric, values: r}
 }
 
 // A valuer finds the values of problems from those one move nearer to their solution.
 type valuer struct {
 	*Group
 	*board.Rays
+	slides bool // a move is one slide
 	values *statespace.Records
 	before uint16 // the entry of these problems
 	best   record
@@ -116,7 +117,7 @@ func (v *valuer) piece(p start, piece board.Set) {
 		for left := fresh; left != 0; left &= left - 1 {
 			v.after(p, from, bits.TrailingZeros64(left), steps, letter)
 		}
-		if v.b.Metric() == board.SlidesMetric {
+		if v.slides {
 			break
 		}
 		if front = fresh; letter {
