@@ -24,11 +24,16 @@ const blockShift = 3
 func newLevels(ctx context.Context, size uint64) (*levels, func(), error) {
 	words := (size+63)/64 + 1 // one more, so that a word across the end is never a case of its own
 	blocks := words>>(blockShift+6) + 1
-	m, err := mapped.Alloc(ctx, 3*words+2*blocks, 1)
-	if err != nil {
-		return nil, nil, err
+	all, free := []uint64(nil), func() {}
+	if n := 3*words + 2*blocks; n < 1<<18 {
+		all = make([]uint64, n)
+	} else {
+		m, err := mapped.Alloc(ctx, n, 1)
+		if err != nil {
+			return nil, nil, err
+		}
+		all, free = m.Words(), func() { m.Free() }
 	}
-	all, free := m.Words(), func() { m.Free() }
 	cut := func(n uint64) (part []uint64) {
 		part, all = all[:n:n], all[n:]
 		return part
