@@ -283,7 +283,11 @@ func TestListed(t *testing.T) {
 		if sp.Size() != states || sp.Parts().Codes.Of != statespace.Space(u) {
 			t.Fatalf("%T of %d positions, want %d", sp, sp.Size(), states)
 		}
-		spacetest.Keeps(t, u, sp, map[string]string{"Codes.Graph": "the positions are numbered", "Codes.Numbered": "likewise", "EndAt": "positions have numbers"})
+		lost := map[string]string{"Codes.Graph": "the positions are numbered", "Codes.Numbered": "likewise", "EndAt": "positions have numbers"}
+		if u.Parts().Bounds.Any() {
+			lost["Bounds.Walks"], lost["Bounds.Need"] = "bounds are of the keys", "likewise"
+		}
+		spacetest.Keeps(t, u, sp, lost)
 		d, ok := sparse.Unlist(sp.Definition())
 		if !ok || !reflect.DeepEqual(d, u.Definition()) {
 			t.Errorf("the definition of the codes is %+v, want %+v", d, u.Definition())
