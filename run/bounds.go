@@ -164,11 +164,14 @@ func (r *boundsRun) table(ctx context.Context, sp statespace.Space, dir string) 
 			f, err = open()
 		}
 	}
-	if err != nil {
-		return nil, close, err
+	if err == nil {
+		close = func() { f.Close() }
+		err = f.Check(ctx, r.Threads, nil)
 	}
-	close = func() { f.Close() }
-	if err = f.Check(ctx, r.Threads, nil); err != nil {
+	if bad := (*layers.FileError)(nil); errors.As(err, &bad) {
+		bad.Advice = "remove it: solve makes the table again"
+	}
+	if err != nil {
 		return nil, close, err
 	}
 	planes, err := f.Marks()
