@@ -42,7 +42,7 @@ type lines struct {
 	to   *checked
 }
 
-const longestHeld = 1 << 20
+const longestHeld = 64 << 10
 
 // Write implements io.Writer.
 func (l *lines) Write(p []byte) (int, error) {
