@@ -73,7 +73,7 @@ type Family struct {
 	Reads func(text string) bool
 	Read  func(ctx context.Context, name, text string, o Choice) (statespace.Space, error)
 	// ReadAs says how Read reads a text: as "a tray of 5 rows and 4 columns, 10 pieces, goal A". Chosen reports
-	// whether the text leaves room for another reading: then people are told always. It may be nil.
+	// whether another reading was possible; then people are told even if they asked for quiet. ReadAs may be nil.
 	ReadAs func(text string) (as string, chosen bool)
 
 	// Drawer draws states and paths. If it is nil, grid.Drawer draws spaces with cells.

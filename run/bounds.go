@@ -39,7 +39,7 @@ var Bounds = Engine{Name: BoundsEngine, About: "a shortest path by lower bounds,
 type BoundsOptions struct {
 	// Time, if not 0, ends the search.
 	Time time.Duration
-	// Cut says of which tables the bounds are, in words of the space; empty: it chooses.
+	// Cut names the patterns whose tables give the bounds, as the space writes them; empty: the space chooses.
 	Cut string
 	// Tables is a directory in which tables are kept as files; empty: they are made in memory.
 	Tables string

@@ -76,8 +76,8 @@ type method struct {
 	need func(j *job) need
 	// open returns a run, with its memory and disk space. It is required.
 	open func(ctx context.Context, j *job) (enumeration, error)
-	// few reports whether there are so few states that a list of them is better than what takes much, or so many that no
-	// list holds them.
+	// few reports whether the states are few, so that a list of them takes less memory than the other engines, or too
+	// many for any list.
 	few func(ctx context.Context, j *job) (few, many bool, err error)
 	// options takes over Options.Own, or what the checkpoint has of them; nil: it has none.
 	options func(j *job) error

@@ -26,7 +26,7 @@ func (b Bounds) Any() bool { return b.Of != nil || b.Walks != nil }
 type BoundsOptions struct {
 	Memory  uint64 // bytes, about; 0 is no bound
 	Threads int
-	// Cut says of which tables the bounds are, in words of the space; empty: it chooses.
+	// Cut names the patterns whose tables give the bounds, as the space writes them; empty: the space chooses.
 	Cut string
 	// Lasting says that the tables are kept, so that large ones pay.
 	Lasting bool
@@ -46,8 +46,6 @@ func (e *CutError) Error() string { return e.Reason }
 type Walks struct {
 	// New returns a walk for one goroutine.
 	New func() Walk
-	// About says of which tables the bounds are.
-	About string
 	// Tracer returns a Tracer of words of moves. It may be nil. Kept has what is made of it, for all searches.
 	Tracer func() Tracer
 	Kept   *Kept

@@ -94,8 +94,8 @@ func lookup(ctx context.Context, name string, o puzzle.Choice) (statespace.Space
 // metricOption is the option that says what counts as a move.
 const metricOption = "metric"
 
-// InMetric returns a board in the metric that stands behind the @ of a name or was chosen, each of which may be empty, and
-// the name with the metric.
+// InMetric returns a board in a metric, and the name with the metric. The metric comes from the name, behind an @, or was
+// chosen by a flag. Either may be empty.
 func InMetric(b *board.Board, name, metric, chosen string) (*board.Board, string, error) {
 	if metric != "" && chosen != "" && chosen != metric {
 		return nil, name, fmt.Errorf("%s@%s names its metric, and --metric is %s: give one of them", name, metric, chosen)

@@ -84,13 +84,7 @@ func (s *Space) walks(ctx context.Context, c coder, o statespace.BoundsOptions) 
 		done()
 		return nil, err
 	}
-	var parts []string
-	for _, part := range cut {
-		parts = append(parts, formatPart(part, s.puzzle))
-	}
-	w := &statespace.Walks{About: strings.Join(parts, "/"), Tracer: npuzzle.NewTracer, Kept: kept, Close: done}
-	w.New = func() statespace.Walk { return &walk{bounds.NewWalk(), c} }
-	return w, nil
+	return &statespace.Walks{Tracer: npuzzle.NewTracer, Kept: kept, Close: done, New: func() statespace.Walk { return &walk{bounds.NewWalk(), c} }}, nil
 }
 
 // A walk is a statespace.Walk through a space with codes.
@@ -126,18 +120,11 @@ func solved(height, width int, part, empty uint32) (*Pattern, error) {
 	for more := len(goal) - bytes.Count(goal, []byte(".")); bytes.Count(start, []byte(".")) > 1; more++ { // they may be anywhere
 		start[bytes.IndexByte(start, '.')] = names[more]
 	}
-	inRows := func(cells []byte) string {
-		var rows []string
-		for row := range slices.Chunk(cells, width) {
-			rows = append(rows, string(row))
-		}
-		return strings.Join(rows, "/")
-	}
-	q, err := tray.Parse(fmt.Sprintf("distinct: *\ntray: %s\ngoal: %s\n", inRows(start), inRows(goal)))
+	q, err := tray.Parse(fmt.Sprintf("distinct: *\ntray: %s\ngoal: %s\n", inRows(start, width), inRows(goal, width)))
 	if err != nil {
 		return nil, err
 	}
-	return NewPattern(fmt.Sprintf("slide/%dx%d-to-%s", height, width, strings.ReplaceAll(inRows(goal), "/", "-")), q, strings.Join(tiles, ","))
+	return NewPattern(fmt.Sprintf("slide/%dx%d-to-%s", height, width, strings.ReplaceAll(inRows(goal, width), "/", "-")), q, strings.Join(tiles, ","))
 }
 
 // cutSizes are how many tiles the parts of a cut have at most. The first takes long, and is for tables that are kept.

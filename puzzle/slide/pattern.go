@@ -139,8 +139,13 @@ func (s *Pattern) Format(x statespace.Index) string {
 	for i, cell := range at {
 		cells[cell] = s.puzzle.Pieces()[s.tiles[i]]
 	}
+	return inRows(cells, s.width)
+}
+
+// inRows writes the cells of a board row by row.
+func inRows(cells []byte, width int) string {
 	var rows []string
-	for row := range slices.Chunk(cells, s.width) {
+	for row := range slices.Chunk(cells, width) {
 		rows = append(rows, string(row))
 	}
 	return strings.Join(rows, "/")

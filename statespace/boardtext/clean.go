@@ -122,8 +122,9 @@ func uncommented(line string) string {
 	return strings.TrimRight(m[1], " \t")
 }
 
-// isComment reports whether a text that begins with # is a comment and no row with walls on the left. A comment has a
-// character that no row has, or behind a blank several words, or one with small letters, of which at least three differ.
+// isComment reports whether a text that begins with # is a comment and no row with walls on the left. It is a
+// comment if it has a character that no row has. It also is one if a blank follows the #, and then several words, or one
+// word of small letters with at least three different ones.
 func isComment(text string) bool {
 	rest := strings.TrimPrefix(text, "#")
 	if strings.HasSuffix(strings.TrimSpace(rest), "#") {

@@ -102,7 +102,7 @@ func begin(walks *statespace.Walks, root []uint64, o Options) *Search {
 	return s
 }
 
-// spread makes at least so many tasks, if there are, with a walk that is at the root. It ends at a goal.
+// spread searches breadth-first from the root, where the walk is, until a level has enough tasks or a state is a goal.
 func (s *Search) spread(w statespace.Walk, tasks int) {
 	seen := map[string]bool{}
 	for _, t := range slices.Concat(s.levels...) {

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"pagoda/bitset"
 	"pagoda/internal/mapped"
 	"pagoda/statespace"
 	"pagoda/statespace/bfs"
@@ -284,8 +283,3 @@ func (s *stepper) Levels(int) [][]uint64 { return nil }
 
 // RestoreLevels implements statespace.Stepper. It is not called.
 func (s *stepper) RestoreLevels(int, []uint64) (uint64, error) { return 0, nil }
-
-// Bytes returns about how many bytes a search takes with its marks.
-func (g *Graph) Bytes(moves int) uint64 {
-	return 8*bitset.PlaneWords(g.Size(), bfs.MarkBits) + g.MemoryOf(moves)
-}

@@ -19,7 +19,7 @@ func (m *mirror) set(cells uint32) (in uint32) {
 	return in
 }
 
-// mirrors returns the board as it is, and then its mirrors and half turns, each of which takes itself back.
+// mirrors returns the mirror images of a board and its half turn. The first is the board as it is. Each is its own inverse.
 func mirrors(height, width int) (all []*mirror) {
 	for i, to := range []func(r, c int) (int, int){
 		func(r, c int) (int, int) { return r, c },
@@ -43,8 +43,8 @@ func mirrors(height, width int) (all []*mirror) {
 }
 
 // NewBounds returns the bounds of an n-puzzle. Goal has for each tile the cell in which it is to be, or -1 if it may be
-// anywhere. Each other tile is in one part of the cut, which are the patterns. Their tables come from make, which
-// gets the arguments of NewPattern; one does for two patterns of which one is the other in a mirror.
+// anywhere. Each other tile is in one part of the cut, which are the patterns. Make
+// returns the table of a pattern; its arguments are those of NewPattern. Two patterns that are mirror images share a table.
 func NewBounds(height, width int, goal []int8, cut [][]int, make func(part, empty uint32) (*Table, error)) (b *Bounds, err error) {
 	b = &Bounds{height: height, width: width, goal: goal}
 	cells := height * width
