@@ -123,8 +123,8 @@ func uncommented(line string) string {
 }
 
 // isComment reports whether a text that begins with # is a comment and no row with walls on the left. It is a
-// comment if it has a character that no row has. It also is one if a blank follows the #, and then several words, or one
-// word of small letters with at least three different ones.
+// comment if it has a character that no row has. It also is one if a blank follows the #, and then several words, or a
+// word that has small letters and at least three different characters.
 func isComment(text string) bool {
 	rest := strings.TrimPrefix(text, "#")
 	if strings.HasSuffix(strings.TrimSpace(rest), "#") {
