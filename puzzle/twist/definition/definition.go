@@ -1,0 +1,35 @@
+// Package definition reads permutation puzzles from the texts in which people write them down.
+package definition
+
+// A Puzzle is sets of pieces that moves permute and turn.
+type Puzzle struct {
+	Name       string
+	Sets       []Set
+	Solved     Arrangement
+	Moves      []Move // as they are written: a move of four quarter turns is there once
+	Symmetries []Move // rotations and mirrors, which are no moves
+}
+
+// A Set has as many places as pieces. A piece that is turned Turns times is as before: 1 if pieces do not turn.
+type Set struct {
+	Name          string
+	Places, Turns int
+}
+
+// An Arrangement has the piece at each place of each set.
+type Arrangement [][]Piece
+
+// A Piece is one of a kind: those of a kind are alike. Its turn is from 0 to Turns-1, or Any if all turns look alike.
+type Piece struct{ Kind, Turn int }
+
+// Any is the turn of a piece that looks alike however it is turned.
+const Any = -1
+
+// A Move has, for each place of each set, where its piece comes from, and by how much it turns on its way.
+type Move struct {
+	Name string
+	Sets [][]From
+}
+
+// From is a place, and a turn from 0 to Turns-1.
+type From struct{ Place, Turn int }
