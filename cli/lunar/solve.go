@@ -51,9 +51,6 @@ no cell. Lines before the drawing may say more: name:, exits:, piece X: and grou
 func readProblem(full, text string) (p *problem.Problem, metric string, err error) {
 	if text != "" {
 		p, err = problem.Parse(text)
-		if err == nil && p.Drawing.Position().Letters == 0 && !p.Empty() {
-			err = errors.New("no piece must leave: draw one that must as a capital letter, or name it in a line such as leaves: 1")
-		}
 		return p, "", err
 	}
 	text, metric, _ = strings.Cut(strings.TrimPrefix(full, space.FamilyName+"/"), "@")
@@ -81,6 +78,9 @@ func solve(p *problem.Problem, metric string) cli.Solve {
 	return func(ctx context.Context, name string, o cli.SolveOptions) (*cli.Answer, error) {
 		if p.Empty() {
 			return nil, console.Usagef("%s: the board has no pieces: draw at least one letter piece and one number piece", name)
+		}
+		if p.Drawing.Position().Letters == 0 {
+			return nil, console.Usagef("%s: no piece must leave: draw one that must as a capital letter, or in a text name it in a line such as leaves: 1", name)
 		}
 		begin := time.Now()
 		name = strings.TrimSuffix(name, "@"+metric)
