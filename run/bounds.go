@@ -10,6 +10,9 @@ import (
 	"slices"
 	"time"
 
+	"github.com/dustin/go-humanize"
+
+	"pagoda/internal/amount"
 	"pagoda/internal/disk"
 	"pagoda/internal/mapped"
 	"pagoda/layers"
@@ -22,8 +25,8 @@ import (
 // BoundsEngine is the name of Bounds.
 const BoundsEngine = "bounds"
 
-// Bounds finds a shortest path by lower bounds, and no set of states. It is for Find alone.
-var Bounds = Engine{Name: BoundsEngine, About: "a shortest path by lower bounds, without a list of the states: for solve, not for run", fit: func(sp statespace.Space) []*method {
+// Bounds finds a shortest path by lower bounds, or from both ends, and no set of states. It is for Find alone.
+var Bounds = Engine{Name: BoundsEngine, About: "a shortest path by lower bounds or from both ends, without a list of all states: for solve, not for run", fit: func(sp statespace.Space) []*method {
 	p := sp.Parts()
 	if p.Layers != nil || p.Chance != nil || !p.Goals.Any() {
 		return nil
@@ -74,16 +77,27 @@ func needBounds(j *job) need {
 	bytes, most := uint64(0), "the search"
 	if least := j.sp.Parts().Bounds.Need; least != nil {
 		bytes, most = least()
+	} else if j.fromEnds() {
+		bytes, most = 2*sparse.Least(sparse.Of(j.sp).Graph().Words, j.Threads), "the lists of a search from both ends"
 	}
 	return need{bytes: bytes, most: of(bytes, "%s", most)}
 }
 
-// A boundsRun is a search with bounds.
+// fromEnds reports whether a search from both ends is better than one with bounds: where the goals are few and tables
+// of bounds are not there.
+func (j *job) fromEnds() bool {
+	b := j.sp.Parts().Bounds
+	return b.Goals != nil && b.Of == nil && b.Walks == nil
+}
+
+// A boundsRun is a search with bounds, or from both ends.
 type boundsRun struct {
 	work
+	*bounds.Result
 	coded  statespace.Codes
 	walks  *statespace.Walks
 	search *bounds.Search
+	ends   *sparse.Ends // or nil, and the others are
 }
 
 // openBounds is method.open.
@@ -91,6 +105,17 @@ func openBounds(ctx context.Context, j *job) (_ enumeration, err error) {
 	r := &boundsRun{work: work{job: j}, coded: sparse.Of(j.sp)}
 	defer closeOnError(r, &err)
 	own, p, g := j.boundsOptions(), j.sp.Parts(), r.coded.Graph()
+	if p.Bounds.Walks == nil && (own.Cut != "" || own.Tables != "") {
+		return nil, optionError("%s has no tables of bounds here: --cut and --tables do not go with it", j.sp.Name())
+	}
+	if j.fromEnds() {
+		if j.Checkpoint != "" {
+			return nil, optionError("%s is solved from both ends, and such a search writes no checkpoint", j.sp.Name())
+		}
+		r.Result = new(bounds.Result)
+		r.ends, err = sparse.NewEnds(g, p.Bounds.Goals(), sparse.Options{Memory: sparseShare(MemoryLimit(j.Memory)), Threads: j.Threads})
+		return r, err
+	}
 	if len(g.Roots) != 1 {
 		return nil, optionError("%s has %d starts, and a search with bounds begins in one: choose one with --from", j.sp.Name(), len(g.Roots))
 	}
@@ -105,9 +130,6 @@ func openBounds(ctx context.Context, j *job) (_ enumeration, err error) {
 	default:
 		r.walks = bounds.Plain(g, nil)
 	}
-	if p.Bounds.Walks == nil && (own.Cut != "" || own.Tables != "") {
-		return nil, optionError("%s has no tables of bounds here: --cut and --tables do not go with it", j.sp.Name())
-	}
 	if cut := (*statespace.CutError)(nil); errors.As(err, &cut) {
 		err = &kindError{ErrOptions, err}
 	}
@@ -118,7 +140,9 @@ func openBounds(ctx context.Context, j *job) (_ enumeration, err error) {
 	if MemoryLimit(j.Memory) < wordsMemory {
 		words = fewWords
 	}
-	r.search, err = bounds.New(r.walks, g.Roots[0], bounds.Options{Threads: j.Threads, All: j.Solutions, Words: words})
+	if r.search, err = bounds.New(r.walks, g.Roots[0], bounds.Options{Threads: j.Threads, All: j.Solutions, Words: words}); err == nil {
+		r.Result = &r.search.Result
+	}
 	return r, err
 }
 
@@ -185,13 +209,27 @@ func (r *boundsRun) table(ctx context.Context, sp statespace.Space, dir string) 
 }
 
 func (r *boundsRun) run(ctx context.Context, between func() error, progress *statespace.Progress) error {
-	return r.search.Run(ctx, between, progress)
+	if r.ends == nil {
+		return r.search.Run(ctx, between, progress)
+	}
+	err := r.ends.Run(ctx, progress)
+	r.Nodes, r.AtLeast, r.Proved, r.Whole = r.ends.States(), r.ends.AtLeast, r.ends.Met, err == nil && !r.ends.Met
+	if errors.Is(err, statespace.ErrMemory) {
+		err = fmt.Errorf("%s: %w; a solution has at least %s; the limit is %s: raise it", r.sp.Name(), err, amount.Of(r.AtLeast, "move"), humanize.IBytes(MemoryLimit(r.Memory)))
+	}
+	if r.Proved {
+		var on *sparse.Codes
+		if on, err = r.ends.OnShortest(ctx); err == nil {
+			r.All = slices.Collect(on.All())
+		}
+	}
+	return err
 }
 
 // ErrTime is why a search ended when BoundsOptions.Time was over.
 var ErrTime = errors.New("the time is over")
 
-func (r *boundsRun) advanced() bool { return r.search.Nodes > 0 }
+func (r *boundsRun) advanced() bool { return r.Nodes > 0 }
 
 // boundsState is the state of a search in a checkpoint. Its section "tasks" has the nodes of the tasks.
 type boundsState struct {
@@ -264,21 +302,27 @@ func (r *boundsRun) close() {
 	if r.walks != nil {
 		r.walks.Close()
 	}
+	if r.ends != nil {
+		r.ends.Close()
+	}
 	r.work.close()
 }
 
 // found implements finder.
 func (r *boundsRun) found() ([]uint64, int, bool) {
-	return nil, len(r.search.Path) - 1, r.search.Whole
+	if r.ends != nil && r.Proved {
+		return nil, r.AtLeast, false
+	}
+	return nil, len(r.Path) - 1, r.Whole
 }
 
 // shortest implements finder: it numbers the states on the paths.
 func (r *boundsRun) shortest(ctx context.Context) (statespace.Space, *bfs.ShortestPaths, error) {
-	codes := r.search.All
+	codes := r.All
 	if codes == nil {
-		codes = slices.SortedFunc(slices.Values(r.search.Path), slices.Compare)
+		codes = slices.SortedFunc(slices.Values(r.Path), slices.Compare)
 	}
-	return shortestAmong(ctx, r.coded, codeTable(codes))
+	return shortestAmong(ctx, r.coded, sparse.CodesOf(len(codes[0]), slices.Concat(codes...)))
 }
 
 // all implements finder.
@@ -306,18 +350,4 @@ func shortestAmong(ctx context.Context, coded statespace.Codes, t statespace.Tab
 	}
 	paths, err := s.Shortest(ctx, 0)
 	return sp, paths, err
-}
-
-// A codeTable is codes in order. It implements statespace.Table.
-type codeTable [][]uint64
-
-func (t codeTable) Len() uint64 { return uint64(len(t)) }
-
-func (t codeTable) At(dst []uint64, rank uint64) ([]uint64, error) {
-	return append(dst, t[rank]...), nil
-}
-
-func (t codeTable) Rank(code []uint64) (uint64, bool, error) {
-	i, found := slices.BinarySearchFunc(t, code, slices.Compare)
-	return uint64(i), found, nil
 }

@@ -83,7 +83,7 @@ func Find(ctx context.Context, sp statespace.Space, o Options) (*Found, error) {
 	}
 	f := &Found{Engine: j.engine.name, run: e.(finder)}
 	if r, ok := e.(*boundsRun); ok {
-		f.Searched = &r.search.Result
+		f.Searched = r.Result
 	}
 	err = j.enumerate(ctx, e)
 	ended := f.Searched != nil && (errors.Is(err, ErrTime) || err != nil && errors.Is(err, context.Cause(ctx))) // what is known is an answer

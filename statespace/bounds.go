@@ -8,8 +8,8 @@ import (
 	"pagoda/internal/memory"
 )
 
-// Bounds are lower bounds of the number of moves from a state to the nearest goal. With them a search finds shortest
-// paths of a space that no memory holds: see package bounds.
+// Bounds are what a search needs to find shortest paths of a space that no memory holds: lower bounds of the number of
+// moves from a state to the nearest goal, see package bounds, or the goals, see sparse.Ends.
 type Bounds struct {
 	// Of returns a bound of a state; 0 is always one.
 	Of func(x Index) int
@@ -17,10 +17,12 @@ type Bounds struct {
 	Walks func(ctx context.Context, o BoundsOptions) (*Walks, error)
 	// Need returns about how many bytes Walks takes at least, and what most of them are for. It may be nil.
 	Need func() (bytes uint64, most string)
+	// Goals returns the codes of all goals, where moves can be taken back and the goals are few; see Codes. It may be nil.
+	Goals func() [][]uint64
 }
 
-// Any reports whether there are bounds.
-func (b Bounds) Any() bool { return b.Of != nil || b.Walks != nil }
+// Any reports whether there are bounds or goals.
+func (b Bounds) Any() bool { return b.Of != nil || b.Walks != nil || b.Goals != nil }
 
 // BoundsOptions say what bounds may take.
 type BoundsOptions struct {

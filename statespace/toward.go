@@ -14,6 +14,9 @@ func (t toward) Parts() Parts {
 	p := t.Space.Parts()
 	p.Goals = Goals{Is: func(x Index) bool { return x == t.goal }, All: func() []Index { return []Index{t.goal} }, Ends: true}
 	p.Codes.Graph, p.Codes.Numbered, p.Bounds = nil, nil, Bounds{}
+	if p.Undirected {
+		p.Bounds.Goals = func() [][]uint64 { return [][]uint64{{t.goal}} }
+	}
 	if graph := p.Graph; graph != nil {
 		p.Graph = func() Graph { return t.graph(graph()) }
 	}

@@ -20,13 +20,21 @@ type coder struct {
 	position func(code []uint64) tray.Position
 }
 
-// bounds returns the bounds of an n-puzzle with one goal: sums of the distances of patterns. Other puzzles have none.
-func (s *Space) bounds(c coder) statespace.Bounds {
-	if s.metric.Super() {
-		return statespace.Bounds{}
-	}
-	if _, _, _, err := npuzzle.Goal(s.puzzle); err != nil {
-		return statespace.Bounds{}
+// bounds returns the bounds of an n-puzzle with one goal: sums of the distances of patterns. Other puzzles have none, but
+// a search from both ends can do with goals that say where all pieces are.
+func (s *Space) bounds(c coder) (b statespace.Bounds) {
+	if _, _, _, err := npuzzle.Goal(s.puzzle); err != nil || s.metric.Super() {
+		if texts := s.puzzle.DrawnGoals(); s.puzzle.Goals() > 0 && texts != nil {
+			b.Goals = func() (codes [][]uint64) {
+				for _, text := range texts {
+					if pos, err := s.puzzle.ParsePosition(text); err == nil {
+						codes = append(codes, c.of(pos))
+					}
+				}
+				return codes
+			}
+		}
+		return b
 	}
 	return statespace.Bounds{
 		Need: func() (uint64, string) {

@@ -37,10 +37,10 @@ func shuffled(t *testing.T, rng *rand.Rand, rows, cols, moves int) *tray.Puzzle 
 	return p.From(walk(end)).To(end)
 }
 
-// found finds shortest paths of a puzzle by an engine.
-func found(t *testing.T, p *tray.Puzzle, o run.Options) (length int, solutions string) {
+// found finds shortest paths of a puzzle by an engine. The length is -1 if there are none.
+func found(t *testing.T, p *tray.Puzzle, m tray.Metric, o run.Options) (length int, solutions string) {
 	t.Helper()
-	sp, err := New(t.Context(), "the puzzle", p, tray.Moves, false, 0)
+	sp, err := New(t.Context(), "the puzzle", p, m, false, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,6 +51,9 @@ func found(t *testing.T, p *tray.Puzzle, o run.Options) (length int, solutions s
 	}
 	defer f.Close()
 	on, paths, err := f.Shortest(t.Context())
+	if errors.Is(err, statespace.ErrNoPath) && f.Whole {
+		return -1, "0"
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,13 +79,13 @@ func TestBounds(t *testing.T) {
 		}
 		for range c.rounds {
 			p := shuffled(t, rng, c.rows, c.cols, 300)
-			length, solutions := found(t, p, run.Options{Engine: run.NumbersEngine})
+			length, solutions := found(t, p, tray.Moves, run.Options{Engine: run.NumbersEngine})
 			for _, cut := range c.cuts {
-				if got, n := found(t, p, run.Options{Engine: run.BoundsEngine, Solutions: true, Threads: 1 + rng.IntN(3), Own: &run.BoundsOptions{Cut: cut}}); got != length || n != solutions {
+				if got, n := found(t, p, tray.Moves, run.Options{Engine: run.BoundsEngine, Solutions: true, Threads: 1 + rng.IntN(3), Own: &run.BoundsOptions{Cut: cut}}); got != length || n != solutions {
 					t.Fatalf("%scut %q: %d moves, %s solutions, want %d, %s", p.Format(), cut, got, n, length, solutions)
 				}
 			}
-			if got, n := found(t, p, run.Options{Engine: run.BoundsEngine, Threads: 2}); got != length || n != "1" {
+			if got, n := found(t, p, tray.Moves, run.Options{Engine: run.BoundsEngine, Threads: 2}); got != length || n != "1" {
 				t.Fatalf("%s%d moves, %s solutions, want %d and one of them", p.Format(), got, n, length)
 			}
 		}
@@ -97,8 +100,8 @@ func TestPartialBounds(t *testing.T) {
 			tiles := []byte("12345678.")
 			rng.Shuffle(9, func(i, j int) { tiles[i], tiles[j] = tiles[j], tiles[i] })
 			p := slidetest.Parse(t, fmt.Sprintf("distinct: *\ntray: %s/%s/%s\ngoal: %s", tiles[:3], tiles[3:6], tiles[6:], goal))
-			length, solutions := found(t, p, run.Options{Engine: run.NumbersEngine})
-			if got, n := found(t, p, run.Options{Engine: run.BoundsEngine, Solutions: true}); got != length || n != solutions {
+			length, solutions := found(t, p, tray.Moves, run.Options{Engine: run.NumbersEngine})
+			if got, n := found(t, p, tray.Moves, run.Options{Engine: run.BoundsEngine, Solutions: true}); got != length || n != solutions {
 				t.Fatalf("%s%d moves, %s solutions, want %d, %s", p.Format(), got, n, length, solutions)
 			}
 		}
@@ -110,9 +113,9 @@ func TestTables(t *testing.T) {
 	dir, rng := t.TempDir(), rand.New(rand.NewPCG(33, 7))
 	own := &run.BoundsOptions{Cut: "1,2,3,4/5,6,7,8", Tables: dir}
 	p := shuffled(t, rng, 3, 3, 300)
-	want, _ := found(t, p, run.Options{Engine: run.NumbersEngine})
+	want, _ := found(t, p, tray.Moves, run.Options{Engine: run.NumbersEngine})
 	for range 2 {
-		if got, _ := found(t, p, run.Options{Engine: run.BoundsEngine, Own: own}); got != want {
+		if got, _ := found(t, p, tray.Moves, run.Options{Engine: run.BoundsEngine, Own: own}); got != want {
 			t.Fatalf("%d moves, want %d", got, want)
 		}
 	}
@@ -156,7 +159,7 @@ func TestKorf(t *testing.T) {
 	defer kept.Close()
 	for _, k := range korf {
 		p := slidetest.Parse(t, "distinct: *\ntray: "+k.start+"\ngoal: .123/4567/89AB/CDEF")
-		if got, _ := found(t, p, run.Options{Kept: kept, Threads: 2}); got != k.length {
+		if got, _ := found(t, p, tray.Moves, run.Options{Kept: kept, Threads: 2}); got != k.length {
 			t.Errorf("%s: %d moves, want %d", k.start, got, k.length)
 		}
 	}
@@ -199,6 +202,39 @@ func TestPatternSpace(t *testing.T) {
 		if _, err := NewPattern("slide/a", p, tiles); err == nil {
 			t.Errorf("%q is a pattern", tiles)
 		}
+	}
+}
+
+// A search from both ends finds the lengths and the numbers of solutions of an enumeration, on any number of threads.
+func TestBothEnds(t *testing.T) {
+	rng, solved := rand.New(rand.NewPCG(49, 2)), 0
+	rounds := 200
+	if long.Tests {
+		rounds = 1000
+	}
+	for range rounds {
+		p, m := slidetest.Random(rng), tray.Metric(rng.IntN(tray.Metrics))
+		if p.Goals() == 0 || p.DrawnGoals() == nil { // else one out of reach, perhaps
+			p = p.To(slidetest.Walk(p, rng, 200))
+		}
+		if p.Barred() != "" {
+			continue
+		}
+		length, solutions := found(t, p, m, run.Options{Engine: run.NumbersEngine})
+		for threads := 1; threads <= 3; threads++ {
+			if n, many := found(t, p, m, run.Options{Engine: run.BoundsEngine, Threads: threads, Solutions: true}); n != length || many != solutions {
+				t.Fatalf("%s\nin %s: %d moves, %s solutions from both ends, want %d, %s", p.Format(), m, n, many, length, solutions)
+			}
+		}
+		if length > 0 {
+			solved++
+		}
+	}
+	if solved < rounds/3 {
+		t.Errorf("%d of %d have moves", solved, rounds)
+	}
+	if n, _ := found(t, slidetest.Parse(t, "tray: AB.\ngoal: BA."), tray.Moves, run.Options{Engine: run.BoundsEngine}); n != -1 {
+		t.Errorf("%d moves past each other", n)
 	}
 }
 

@@ -266,20 +266,9 @@ func (p *player) search(ctx context.Context) error {
 	return nil
 }
 
-// drawnGoals returns the goals as positions, if each goal says where every piece is.
-func (p *player) drawnGoals() (texts []string, ok bool) {
-	pz := p.space.Puzzle()
-	for g := range pz.Goals() {
-		if len(pz.Wants(g)) != len(pz.Pieces()) {
-			return nil, false
-		}
-	}
-	return pz.FormatGoals(), true
-}
-
 // eachGoal yields the goals in the file, by the numbers of the space of the player.
 func (p *player) eachGoal(ctx context.Context, yield func(x uint64) bool) error {
-	if texts, ok := p.drawnGoals(); ok { // no need to look at every position
+	if texts := p.space.Puzzle().DrawnGoals(); texts != nil { // no need to look at every position
 		for _, text := range texts {
 			if r, err := p.file.Has(text); errors.Is(err, ask.ErrQuestion) || err == nil && !r.Reachable {
 				continue

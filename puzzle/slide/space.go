@@ -133,7 +133,7 @@ func (s *Space) Parts() statespace.Parts {
 		of:       func(pos tray.Position) []uint64 { return []uint64{rank(s.numbers, pos)} },
 		position: func(code []uint64) tray.Position { return s.numbers.Unrank(code[0]) },
 	})
-	if p.Bounds.Any() {
+	if p.Bounds.Walks != nil {
 		p.EndAt = s.endAt
 	}
 	if s.puzzle.HasGoal() {

@@ -285,7 +285,7 @@ func TestListed(t *testing.T) {
 		}
 		lost := map[string]string{"Codes.Graph": "the positions are numbered", "Codes.Numbered": "likewise", "EndAt": "positions have numbers"}
 		if u.Parts().Bounds.Any() {
-			lost["Bounds.Walks"], lost["Bounds.Need"] = "bounds are of the keys", "likewise"
+			lost["Bounds.Walks"], lost["Bounds.Need"], lost["Bounds.Goals"] = "bounds are of the keys", "likewise", "likewise"
 		}
 		spacetest.Keeps(t, u, sp, lost)
 		d, ok := sparse.Unlist(sp.Definition())

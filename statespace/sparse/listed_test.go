@@ -439,7 +439,7 @@ func TestListedKeepsParts(t *testing.T) {
 		"Values.Value": "a list keeps no values", "Values.Best": "likewise", "Values.DistanceName": "likewise", "Values.Columns": "likewise",
 		"Values.Figures": "likewise", "Values.NewValuer": "likewise",
 		"Codes.Graph": "a table numbers it", "Codes.Numbered": "likewise",
-		"Bounds.Of": "bounds are of the other numbers", "Bounds.Walks": "likewise", "Bounds.Need": "likewise",
+		"Bounds.Of": "bounds are of the other numbers", "Bounds.Walks": "likewise", "Bounds.Need": "likewise", "Bounds.Goals": "likewise",
 		"Graph":         "it makes moves of the other numbers",
 		"Texts.Explain": "it is about the other numbers", "Texts.Plan": "likewise",
 	})

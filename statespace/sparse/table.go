@@ -3,6 +3,7 @@ package sparse
 import (
 	"encoding/json"
 	"errors"
+	"iter"
 	"slices"
 
 	"pagoda/sorted"
@@ -18,6 +19,9 @@ type Codes struct {
 
 // CodesOf returns the table of distinct codes in increasing order, which it keeps.
 func CodesOf(words int, codes []uint64) *Codes { return &Codes{words, codes} }
+
+// All yields the codes.
+func (c *Codes) All() iter.Seq[[]uint64] { return slices.Chunk(c.codes, c.words) }
 
 // Len implements statespace.Table.
 func (c *Codes) Len() uint64 { return uint64(len(c.codes) / c.words) }

@@ -170,6 +170,16 @@ func (p *Puzzle) formatGoal(n int, drawLines func(char func(cell int) byte) stri
 	return heading + drawLines(p.goalAt(n))
 }
 
+// DrawnGoals draws the goals as positions, if there are some and each says where every piece is; else it returns nil.
+func (p *Puzzle) DrawnGoals() []string {
+	for g := range p.Goals() {
+		if len(p.Wants(g)) != len(p.Pieces()) {
+			return nil
+		}
+	}
+	return p.FormatGoals()
+}
+
 // FormatGoals draws each goal as FormatPosition draws a position.
 func (p *Puzzle) FormatGoals() (all []string) {
 	for n := range p.drawn {
