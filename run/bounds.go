@@ -121,10 +121,14 @@ func openBounds(ctx context.Context, j *job) (_ enumeration, err error) {
 	}
 	switch {
 	case p.Bounds.Walks != nil:
-		r.walks, err = p.Bounds.Walks(ctx, statespace.BoundsOptions{Memory: MemoryLimit(j.Memory) - min(MemoryLimit(j.Memory), Program), Threads: j.Threads, Cut: own.Cut, Lasting: own.Tables != "", Kept: j.Kept,
+		limit := MemoryLimit(j.Memory) - min(MemoryLimit(j.Memory), Program)
+		r.walks, err = p.Bounds.Walks(ctx, statespace.BoundsOptions{Memory: limit, Threads: j.Threads, Cut: own.Cut, Lasting: own.Tables != "", Kept: j.Kept,
 			Table: func(ctx context.Context, sp statespace.Space) ([]uint64, func(), error) {
 				return r.table(ctx, sp, own.Tables)
 			}})
+		if full := (*statespace.MemoryError)(nil); errors.As(err, &full) && full.Allowed == limit { // of the whole program
+			full.Need, full.Allowed = full.Need+Program, MemoryLimit(j.Memory)
+		}
 	case p.Codes.Graph == nil && p.Bounds.Of != nil:
 		r.walks = bounds.Plain(g, func(code []uint64) int { return p.Bounds.Of(code[0]) })
 	default:

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"pagoda/internal/amount"
 	"pagoda/puzzle/slide/npuzzle"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/statespace"
@@ -140,14 +141,17 @@ var cutSizes = []int{8, 6, 5, 4, 3, 2, 1}
 
 // tablesBytes returns about how many bytes the tables of a cut take while they are made.
 func tablesBytes(cells, size int) uint64 {
-	return uint64((cells-1+size-1)/size)*(1<<16+npuzzle.PatternSize(cells, size)/4) + npuzzle.PatternSize(cells, size)/3
+	return uint64((cells-1+size-1)/size)*tableBytes(cells, size) + npuzzle.PatternSize(cells, size)/3
 }
+
+// tableBytes returns about how many bytes the table of a pattern takes.
+func tableBytes(cells, size int) uint64 { return 1<<16 + npuzzle.PatternSize(cells, size)/4 }
 
 // cut returns the cut into patterns: the one that was named, or the largest that fits into memory.
 func (s *Space) cut(height, width int, goal []int8, o statespace.BoundsOptions) (cut [][]int, err error) {
 	cells := len(s.puzzle.Cells())
 	if o.Cut != "" {
-		found := 0
+		found, largest := 0, 0
 		for _, text := range strings.Split(o.Cut, "/") {
 			part, err := parsePart(text, s.puzzle, goal)
 			if err != nil {
@@ -156,12 +160,23 @@ func (s *Space) cut(height, width int, goal []int8, o statespace.BoundsOptions) 
 			if len(part) > npuzzle.MostTiles {
 				return nil, &statespace.CutError{Reason: fmt.Sprintf("a pattern has at most %d tiles, found %d: %.100s", npuzzle.MostTiles, len(part), text)}
 			}
-			cut, found = append(cut, part), found+len(part)
+			cut, found, largest = append(cut, part), found+len(part), max(largest, len(part))
 		}
 		all := slices.Concat(cut...)
 		slices.Sort(all)
 		if all = slices.Compact(all); len(all) != found || len(all) != cells-bits.OnesCount32(npuzzle.EmptyAt(goal, cells)) {
 			return nil, &statespace.CutError{Reason: fmt.Sprintf("a cut has each tile of the goal in one pattern, as 1,2,3/4,5/6,7,8: %.100s has %d tiles, expected %d different ones", o.Cut, found, cells-bits.OnesCount32(npuzzle.EmptyAt(goal, cells)))}
+		}
+		need := npuzzle.PatternSize(cells, largest) / 3
+		for _, part := range cut {
+			need += tableBytes(cells, len(part))
+		}
+		if o.Memory > 0 && need > o.Memory {
+			e := &statespace.MemoryError{Name: s.name, Need: need, Most: "the tables of this cut", Allowed: o.Memory}
+			if i := slices.IndexFunc(cutSizes, func(size int) bool { return tablesBytes(cells, size) <= o.Memory }); i >= 0 {
+				e.Instead = fmt.Sprintf("leave --cut out: patterns of up to %s fit", amount.Of(cutSizes[i], "tile"))
+			}
+			return nil, e
 		}
 		return cut, nil
 	}

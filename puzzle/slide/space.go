@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"pagoda/puzzle/slide/formats"
 	"pagoda/puzzle/slide/npuzzle"
 	"pagoda/puzzle/slide/packing"
 	"pagoda/puzzle/slide/replay"
@@ -142,9 +143,20 @@ func (s *Space) Parts() statespace.Parts {
 	return p
 }
 
+// parsePosition reads a position, of an n-puzzle also by the numbers of its tiles.
+func (s *Space) parsePosition(text string) (tray.Position, error) {
+	if npuzzle.Is(s.puzzle) {
+		var err error
+		if text, err = formats.DrawTiles(text); err != nil {
+			return nil, err
+		}
+	}
+	return s.puzzle.ParsePosition(text)
+}
+
 // endAt is for the Parts.
 func (s *Space) endAt(text string) (statespace.Space, error) {
-	end, err := s.puzzle.ParsePosition(text)
+	end, err := s.parsePosition(text)
 	if err != nil {
 		return nil, err
 	}
@@ -173,7 +185,7 @@ func (s *Space) is(pos tray.Position, x statespace.Index) bool {
 
 // Parse implements statespace.Space; tray.Puzzle.ParsePosition describes the text.
 func (s *Space) Parse(text string) (statespace.Index, error) {
-	pos, err := s.puzzle.ParsePosition(text)
+	pos, err := s.parsePosition(text)
 	if err != nil {
 		return 0, err
 	}
@@ -191,7 +203,7 @@ func (s *Space) Parse(text string) (statespace.Index, error) {
 // numbers may be others; their tables take no more memory than was allowed for those of the space.
 // tray.Puzzle.ParsePosition describes the text.
 func (s *Space) StartAt(ctx context.Context, text string) (statespace.Space, error) {
-	start, err := s.puzzle.ParsePosition(text)
+	start, err := s.parsePosition(text)
 	if err != nil {
 		return nil, err
 	}

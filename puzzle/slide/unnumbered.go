@@ -66,7 +66,7 @@ func (u *Unnumbered) Roots() []statespace.Index { return nil }
 
 // Parse implements statespace.Space: no position has a number.
 func (u *Unnumbered) Parse(text string) (statespace.Index, error) {
-	if _, err := u.puzzle.ParsePosition(text); err != nil {
+	if _, err := u.parsePosition(text); err != nil {
 		return 0, err
 	}
 	return 0, fmt.Errorf("%w: %s has no numbers until it is enumerated", statespace.ErrOutside, u.name)

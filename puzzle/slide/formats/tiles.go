@@ -47,6 +47,19 @@ func ParseTiles(text string) (*tray.Puzzle, error) {
 	return tray.Parse(fmt.Sprintf("distinct: *\ntray:\n%sgoal:\n%s", inRows(tiles, cols), inRows(goal, cols)))
 }
 
+// DrawTiles draws the position of an n-puzzle in one line if a text gives it by the numbers of its tiles; else it returns
+// the text. The error is a *cells.SyntaxError.
+func DrawTiles(text string) (string, error) {
+	if m := tilesText().FindStringSubmatchIndex(text); !isTiles(text) || m[4] >= 0 {
+		return text, nil
+	}
+	tiles, cols, err := readTiles(text)
+	if err != nil {
+		return "", err
+	}
+	return strings.ReplaceAll(strings.TrimSpace(inRows(tiles, cols)), "\n", "/"), nil
+}
+
 // otherGoal says of a puzzle whose usual goal is out of reach which goal is not.
 func otherGoal(text string, p *tray.Puzzle) string {
 	if p.Barred() == "" || strings.Contains(text, "goal:") {
