@@ -17,7 +17,8 @@ import (
 // A SolveQuestion says how a puzzle is to be solved. The zero value asks for the shortest solutions from the
 // start to the nearest goals.
 type SolveQuestion struct {
-	// From and To, if not empty, are states in place of the start and of the goals.
+	// From and To, if not empty, are states in place of the start and of the goals. A Reversed space has no start: From
+	// is needed, and To is in place of the end.
 	From, To string
 	// Count also counts the solutions where that takes a search of its own: in a space with layers.
 	Count bool
@@ -61,17 +62,25 @@ func Solve(ctx context.Context, sp statespace.Space, q SolveQuestion) (*Solution
 	switch p := sp.Parts(); {
 	case p.Chance != nil:
 		return nil, Questionf("%s is a game against chance: it has no solution that always works", sp.Name())
-	case p.Reversed:
-		return nil, Questionf("%s has the solutions of many problems: run it, and ask its file for a path", sp.Name())
+	case p.Reversed && q.From == "":
+		return nil, Questionf("%s has the solutions of all its states: name the state to solve", sp.Name())
+	case p.Reversed: // the search begins where people end
+		q.From, q.To = q.To, q.From
+		return solve(ctx, sp, q, "to", "from")
 	case q.To == "" && (p.Layers != nil || !p.Goals.Any()):
 		return nil, Questionf("%s has no goal: draw one, or name the state to reach", sp.Name())
 	}
+	return solve(ctx, sp, q, "from", "to")
+}
+
+// solve is Solve for a search that begins in q.From and ends in q.To. People know them by these names.
+func solve(ctx context.Context, sp statespace.Space, q SolveQuestion, from, to string) (*Solutions, error) {
 	if q.From != "" {
-		from, err := statespace.StartAt(ctx, sp, q.From)
+		other, err := statespace.StartAt(ctx, sp, q.From)
 		if err != nil {
-			return nil, &PartError{"from", Shorten(q.From), err}
+			return nil, &PartError{from, Shorten(q.From), err}
 		}
-		sp = from
+		sp = other
 	}
 	start := sp // as it is drawn
 	if q.To != "" {
@@ -83,19 +92,19 @@ func Solve(ctx context.Context, sp statespace.Space, q SolveQuestion) (*Solution
 			return nil, Questionf("states of %s have no numbers before they are found: draw the goal, or run it and ask its file for a path", sp.Name())
 		}
 		if end != nil {
-			to, err := end(q.To)
+			other, err := end(q.To)
 			if err != nil {
-				return nil, &PartError{"to", Shorten(q.To), err}
+				return nil, &PartError{to, Shorten(q.To), err}
 			}
 			q.From, q.To = "", ""
-			return Solve(ctx, to, q)
+			return solve(ctx, other, q, from, to)
 		}
 		x, err := sp.Parse(q.To)
 		if errors.Is(err, statespace.ErrOutside) {
 			return &Solutions{Reason: err.Error(), Space: sp, Count: new(big.Int), close: func() {}}, nil
 		}
 		if err != nil {
-			return nil, &PartError{"to", Shorten(q.To), err}
+			return nil, &PartError{to, Shorten(q.To), err}
 		}
 		if sp.Parts().Layers != nil {
 			return solveLayered(ctx, sp, q)

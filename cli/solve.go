@@ -396,10 +396,11 @@ func (f *solveFlags) choices(memory uint64, families ...*puzzle.Family) (all []p
 // near and its family can stop there.
 func (f *solveFlags) goalMayDo(sp statespace.Space, c puzzle.Choice, err error) error {
 	const goal = "goal"
-	const noGoal = "name the state to reach"
 	of := f.Families.Of(sp)
-	if strings.HasSuffix(err.Error(), noGoal) {
-		return fmt.Errorf("%w with --to", err)
+	for text, flag := range map[string]string{"name the state to reach": "to", "name the state to solve": "from"} {
+		if strings.HasSuffix(err.Error(), text) {
+			return fmt.Errorf("%w with --%s", err, flag)
+		}
 	}
 	if errors.Is(err, statespace.ErrMemory) && sp.Size() > 0 && c.Options[goal] == "" && of != nil && slices.ContainsFunc(of.Options, func(o puzzle.Option) bool { return o.Name == goal }) {
 		return fmt.Errorf("%w; --%s may do, which stops at the goal", err, goal)
