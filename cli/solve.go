@@ -134,8 +134,8 @@ longer. After --time, or Ctrl-C, it says between which lengths the answer is, wi
 solution so far; the exit code is 1 if there is none yet.
 
 Other puzzles that no memory holds are solved from both ends, where moves can be taken back and
---to or the goal says where everything is. This counts all solutions, and as nodes the states that
-both ends have found. --engine bounds does it for puzzles that memory holds, too.
+--to or the goal says where everything is. This counts all solutions, and as nodes the states
+that both ends have found. --engine bounds does it for puzzles that memory holds, too.
 
 With --batch each line is a puzzle: a text in one line, or a name with its family. Blank lines,
 comments behind # and the number before a puzzle in a list do not count. A JSON object per
