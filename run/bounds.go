@@ -26,7 +26,7 @@ import (
 const BoundsEngine = "bounds"
 
 // Bounds finds a shortest path by lower bounds, or from both ends, and no set of states. It is for Find alone.
-var Bounds = Engine{Name: BoundsEngine, About: "a shortest path by lower bounds or from both ends, without a list of all states: for solve, not for run", fit: func(sp statespace.Space) []*method {
+var Bounds = Engine{Name: BoundsEngine, About: "a shortest path by lower bounds or from both ends: for solve, not for run", fit: func(sp statespace.Space) []*method {
 	p := sp.Parts()
 	if p.Layers != nil || p.Chance != nil || !p.Goals.Any() {
 		return nil
