@@ -1,6 +1,7 @@
 package peg
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -26,10 +27,7 @@ func (p *gamePicture) flags(cmd *cobra.Command, others ...string) {
 // mean nothing. Sheets names the formats with a panel for each move: "svg and png".
 func (p *gamePicture) check(cmd *cobra.Command, sheets string) (writes bool, err error) {
 	if console.Given(cmd, "output", "format") == "" {
-		if flag := console.Given(cmd, "size", "theme", "columns", "speed", "loop", "no-captions"); flag != "" {
-			return false, console.Usagef("--%s is for a picture: name a file for it with -o", flag)
-		}
-		return false, nil
+		return false, console.Refuse(cmd, true, "size theme columns speed loop no-captions", "--%s is for a picture: name a file for it with -o")
 	}
 	if err := p.FindFormat(cmd); err != nil {
 		return true, err
@@ -37,10 +35,10 @@ func (p *gamePicture) check(cmd *cobra.Command, sheets string) (writes bool, err
 	if console.AsJSON(cmd) && p.Out == "" {
 		return true, console.Usagef("--json prints to stdout: name a file for the picture with -o")
 	}
-	isSheet := strings.Contains(sheets, p.Format)
-	return true, p.CheckFlags(cmd,
-		cli.Use{Flag: "columns", Formats: sheets, Applies: isSheet},
-		cli.Use{Flag: "no-captions", Formats: "pictures", Applies: isSheet || p.Format == "gif"})
+	return true, cmp.Or(
+		p.For(cmd, "columns", sheets),
+		console.Refuse(cmd, !strings.Contains(sheets+", gif", p.Format), "no-captions", "--%s is for pictures; the format here is "+p.Format),
+		p.CheckFlags(cmd))
 }
 
 // draw draws a game, which must be one that can be played.

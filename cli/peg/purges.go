@@ -83,12 +83,7 @@ and 1 GiB of memory.`, purges.Cells),
 	o.Plays = "the gif of a package"
 	flags := cmd.Flags()
 	flags.IntVar(&o.find, "find", 0, fmt.Sprintf("look for the packages in blocks of up to this many cells, %d to %d, instead of the library", purges.MinBlock, purges.MaxBlock))
-	console.Check(cmd, "find", func(string) string {
-		if o.find < purges.MinBlock || o.find > purges.MaxBlock {
-			return fmt.Sprintf("is %d, expected %d to %d cells", o.find, purges.MinBlock, purges.MaxBlock)
-		}
-		return ""
-	})
+	console.Within(cmd, "find", purges.MinBlock, purges.MaxBlock, fmt.Sprintf("%d to %d cells", purges.MinBlock, purges.MaxBlock))
 	console.OneOf(cmd, &o.kind, "kind", "", purges.Kinds, "only packages of this kind: "+suggest.Either(purges.Kinds))
 	cli.RangeFlag(cmd, &o.block, "block", "only packages in blocks of this many cells, such as 8 or 5-7")
 	cli.RangeFlag(cmd, &o.pegs, "pegs", "only packages that clear this many pegs, such as 3 or 4-6")
@@ -107,10 +102,7 @@ func (o *purgesOptions) check(cmd *cobra.Command, args []string) error {
 	if flag := console.Given(cmd, "kind", "block", "pegs", "clears", "whole", "limit"); len(args) > 0 && flag != "" {
 		return console.Usagef("--%s chooses packages for a list, and %.40q names one: leave one out", flag, args[0])
 	}
-	if flag := console.Given(cmd, "threads", "mem"); flag != "" && o.find == 0 {
-		return console.Usagef("--%s is for --find: leave it out", flag)
-	}
-	if err := o.FindFormat(cmd); err != nil {
+	if err := cmp.Or(console.Refuse(cmd, o.find == 0, "threads mem", "--%s is for --find: leave it out"), o.FindFormat(cmd)); err != nil {
 		return err
 	}
 	if console.AsJSON(cmd) && o.Out == "" && o.Format != "txt" {
@@ -119,8 +111,7 @@ func (o *purgesOptions) check(cmd *cobra.Command, args []string) error {
 	if o.Format == "gif" && len(args) != 1 {
 		return console.Usagef("a GIF plays one package: name it, or choose SVG or PNG for a sheet of several")
 	}
-	return o.CheckFlags(cmd,
-		cli.Use{Flag: "columns", Formats: "svg and png", Applies: o.Format == "svg" || o.Format == "png"})
+	return cmp.Or(o.For(cmd, "columns", "svg and png"), o.CheckFlags(cmd))
 }
 
 // run lists packages, or shows one.

@@ -2,13 +2,13 @@ package slide
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"math/big"
 	"strconv"
 	"time"
 
@@ -79,10 +79,7 @@ var sizeName = lazy.Regexp(`^([0-9])x([0-9])$`)
 
 // open checks the flags and reads the checkpoint.
 func (o *rushHourFind) open(cmd *cobra.Command, size string) (err error) {
-	if flag := console.Given(cmd, "from", "to", "strict", "explain"); flag != "" {
-		return console.Usagef("--%s is for boards with any pieces, and not for %s", flag, rushHour)
-	}
-	if err := o.check(cmd); err != nil {
+	if err := cmp.Or(console.Refuse(cmd, true, "from to strict explain", "--%s is for boards with any pieces, and not for "+rushHour), o.check(cmd)); err != nil {
 		return err
 	}
 	m := sizeName().FindStringSubmatch(size)
@@ -185,15 +182,6 @@ type rushHourResult struct {
 	Minimal       []record `json:"minimal"`
 }
 
-// A record is a board of a record, and stands for its component.
-type record struct {
-	Puzzle    string   `json:"puzzle"` // 36 characters
-	Solutions *big.Int `json:"solutions"`
-	States    uint64   `json:"states"`
-
-	found
-}
-
 // answer solves the hardest boards again, and puts everything together.
 func (o *rushHourFind) answer(ctx context.Context, t *census.Tally) (*rushHourAnswer, error) {
 	a := &rushHourAnswer{Board: fmt.Sprintf("%s %dx%d", rushHour, o.Rows, o.Cols), Exit: o.Exit, Metric: o.metric}
@@ -255,9 +243,5 @@ func (o *rushHourFind) records(ctx context.Context, r *census.Record) ([]record,
 	if err := solveAgain(ctx, all, metricOf(o.metric), slide.Options{Memory: o.Memory, Threads: o.Threads}); err != nil {
 		return nil, err
 	}
-	var records []record
-	for _, f := range all {
-		records = append(records, record{f.text, f.solved.Solutions, f.solved.States, f})
-	}
-	return records, nil
+	return recordsOf(all), nil
 }

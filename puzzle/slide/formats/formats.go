@@ -14,6 +14,9 @@ import (
 	"pagoda/statespace/cells"
 )
 
+// first is where a text begins.
+var first = boardtext.Span{Line: 1, Col: 1}
+
 // A Format is a format in which puzzles can be written.
 type Format struct {
 	Name string
@@ -208,6 +211,19 @@ func onlyGoal(p *tray.Puzzle) ([]tray.Want, error) {
 		return nil, fmt.Errorf("the puzzle has %d goals, the format has one", p.Goals())
 	}
 	return p.DrawnWants(0), nil
+}
+
+// freeGoal is onlyGoal for formats whose pieces move in all directions, without what plain refuses.
+func freeGoal(p *tray.Puzzle) ([]tray.Want, error) {
+	if err := plain(p); err != nil {
+		return nil, err
+	}
+	for i, name := range p.Pieces() {
+		if p.Axis(i) != tray.Free {
+			return nil, fmt.Errorf("piece %c moves along one axis only, which the format cannot express", name)
+		}
+	}
+	return onlyGoal(p)
 }
 
 // A box is the smallest rectangle that holds some cells.
