@@ -87,10 +87,7 @@ func (f *exportFlags) check(cmd *cobra.Command, args []string) error {
 	case (bfile || f.byLayer) && len(args) > 1:
 		return console.Usagef("a table of layers takes no pattern, found %s", ask.Shorten(args[1]))
 	}
-	if flag := console.Given(cmd, "limit", "where", "complement", "sort", "show"); (bfile || f.byLayer) && flag != "" {
-		return console.Usagef("--%s is for members; --layer picks layers", flag)
-	}
-	return nil
+	return console.Refuse(cmd, bfile || f.byLayer, "limit where complement sort show", "--%s is for members; --layer picks layers")
 }
 
 func (f *exportFlags) run(cmd *cobra.Command, file *ask.File, c ask.Pick) error {

@@ -70,7 +70,7 @@ memory.`,
 	choice := ChoiceFlags(cmd, p.Families)
 	new(console.Memory).Flag(cmd, "of a space "+console.OfMachine+"; of a file "+console.OfFile)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := cmp.Or(f.Check(cmd, "size", "seed"), notItself(args[0], f.Out)); err != nil {
+		if err := cmp.Or(f.Check(cmd, "size seed"), notItself(args[0], f.Out)); err != nil {
 			return err
 		}
 		g, err := f.build(cmd, p, args[0], choice)

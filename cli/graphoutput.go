@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 
@@ -51,17 +52,13 @@ func (o *GraphOutput) Flags(cmd *cobra.Command, out, usual string) {
 func (o *GraphOutput) Draws() bool { return o.Format == "svg" || o.Format == "png" }
 
 // Check finds the format, and refuses flags that mean nothing for it. More are the names of other flags that are only for drawings.
-func (o *GraphOutput) Check(cmd *cobra.Command, more ...string) error {
+func (o *GraphOutput) Check(cmd *cobra.Command, more string) error {
 	if err := o.FindFormat(cmd); err != nil {
 		return err
 	}
-	switch flag := console.Given(cmd, append(more, "theme", "no-captions")...); {
-	case flag != "" && !o.Draws():
-		return console.Usagef("--%s is for svg and png; the format here is %s", flag, o.Format)
-	case cmd.Flags().Changed("table") && o.Format != "csv":
-		return console.Usagef("--table is for csv; the format here is %s", o.Format)
-	}
-	return nil
+	return cmp.Or(
+		console.Refuse(cmd, !o.Draws(), more+" theme no-captions", "--%s is for svg and png; the format here is %s", o.Format),
+		console.Refuse(cmd, o.Format != "csv", "table", "--%s is for csv; the format here is %s", o.Format))
 }
 
 // Write writes the graph to the output. Draw draws it.

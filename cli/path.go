@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"cmp"
+
 	"github.com/spf13/cobra"
 
 	"pagoda/ask"
@@ -162,27 +164,12 @@ func explainSolution(cmd *cobra.Command, explain Explain, s *ask.Solution, q ask
 
 // checkPath refuses flags that do not go together.
 func checkPath(cmd *cobra.Command, q *ask.PathQuestion, list int, game bool) error {
-	if q.Random && (q.All || q.Fewest) {
-		return console.Usagef("--random goes neither with --all nor with --fewest-moves: choose one")
-	}
-	if flag := console.Given(cmd, "all", "random", "fewest-moves", "explain", "limit", "via", "cells"); game && flag != "" {
-		return console.Usagef("expected a pattern, or --goal instead of one, with --%s", flag)
-	}
-	if cmd.Flags().Changed("seed") && !q.Random && !game {
-		return console.Usagef("--seed is for --random, or without a pattern for a game against chance")
-	}
-	if cmd.Flags().Changed("objective") && !game {
-		return console.Usagef("--objective is for a game against chance, which takes no pattern")
-	}
-	if cmd.Flags().Changed("explain") && (q.All || cmd.Flags().Changed("limit")) {
-		return console.Usagef("--explain is for one path; it goes neither with --all nor with --limit")
-	}
-	switch {
-	case !cmd.Flags().Changed("limit"):
-	case !q.All && !q.Random:
-		return console.Usagef("--limit is for --all and --random")
-	case list < 0 || list == 0 && q.Random:
-		return console.Usagef("--limit is %d, expected 1 or more, or with --all 0 for all", list)
-	}
-	return nil
+	return cmp.Or(
+		console.Refuse(cmd, q.Random && (q.All || q.Fewest), "random", "--%s goes neither with --all nor with --fewest-moves: choose one"),
+		console.Refuse(cmd, game, "all random fewest-moves explain limit via cells", "expected a pattern, or --goal instead of one, with --%s"),
+		console.Refuse(cmd, !q.Random && !game, "seed", "--%s is for --random, or without a pattern for a game against chance"),
+		console.Refuse(cmd, !game, "objective", "--%s is for a game against chance, which takes no pattern"),
+		console.Refuse(cmd, q.All || cmd.Flags().Changed("limit"), "explain", "--%s is for one path; it goes neither with --all nor with --limit"),
+		console.Refuse(cmd, !q.All && !q.Random, "limit", "--%s is for --all and --random"),
+		console.Refuse(cmd, list < 0 || list == 0 && q.Random, "limit", "--%s is %d, expected 1 or more, or with --all 0 for all", list))
 }

@@ -100,11 +100,8 @@ func (d *Picture) CheckFlags(cmd *cobra.Command, uses ...Use) error {
 
 // CheckStdout refuses flags of a picture without a file: with --json, stdout has the answer.
 func (d *Picture) CheckStdout(cmd *cobra.Command) error {
-	flag := console.Given(cmd, "output", "format", "size", "theme", "columns", "no-captions", "speed", "loop")
-	if console.AsJSON(cmd) && d.Out == "" && flag != "" {
-		return console.Usagef("--%s is for a picture, and --json prints to stdout: name a file for the picture with -o", flag)
-	}
-	return nil
+	return console.Refuse(cmd, console.AsJSON(cmd) && d.Out == "", "output format size theme columns no-captions speed loop",
+		"--%s is for a picture, and --json prints to stdout: name a file for the picture with -o")
 }
 
 // Write writes panels, or as a GIF, films that are played side by side. Without films, a GIF

@@ -30,10 +30,7 @@ func NewPlotFlags(cmd *cobra.Command, what string) *PlotFlags {
 // Check refuses flags that do not go together.
 func (f *PlotFlags) Check(cmd *cobra.Command) error {
 	if !cmd.Flags().Changed("plot") {
-		if flag := console.Given(cmd, "log", "theme"); flag != "" {
-			return console.Usagef("--%s is for a %s: name its file with --plot", flag, f.what)
-		}
-		return nil
+		return console.Refuse(cmd, true, "log theme", "--%s is for a %s: name its file with --plot", f.what)
 	}
 	if e := ending(f.out); e != "svg" && e != "png" {
 		return console.Usagef("--plot is %q, expected the name of a file that ends in .svg or .png", f.out)

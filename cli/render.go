@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/spf13/cobra"
@@ -70,21 +71,14 @@ func (f *renderFlags) check(cmd *cobra.Command) error {
 	if err := f.FindFormat(cmd); err != nil {
 		return err
 	}
-	if flag := console.Given(cmd, "goal", "explain"); flag != "" && !f.solution {
-		return console.Usagef("--%s is for --solution", flag)
-	}
-	if flag := console.Given(cmd, "from", "objective", "seed"); flag != "" && !f.game {
-		return console.Usagef("--%s is for --game", flag)
-	}
-	if f.game && f.solution {
-		return console.Usagef("--solution and --game do not go together: choose one")
-	}
-	if flag := console.Given(cmd, "speed", "loop"); f.Format == "gif" && !f.solution && !f.game && flag != "" {
-		return console.Usagef("--%s is for gif with --solution or --game; there is none here", flag)
-	}
-	return f.CheckFlags(cmd,
-		Use{"no-letters", "svg, png and gif", f.Format != "txt"},
-		Use{"columns", "svg, png and txt", f.Format != "gif"})
+	return cmp.Or(
+		console.Refuse(cmd, !f.solution, "goal explain", "--%s is for --solution"),
+		console.Refuse(cmd, !f.game, "from objective seed", "--%s is for --game"),
+		console.Refuse(cmd, f.game && f.solution, "solution", "--%s and --game do not go together: choose one"),
+		console.Refuse(cmd, f.Format == "gif" && !f.solution && !f.game, "speed loop", "--%s is for gif with --solution or --game; there is none here"),
+		f.CheckFlags(cmd,
+			Use{"no-letters", "svg, png and gif", f.Format != "txt"},
+			Use{"columns", "svg, png and txt", f.Format != "gif"}))
 }
 
 func (f *renderFlags) run(cmd *cobra.Command, p *Program, args []string) error {

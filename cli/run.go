@@ -102,8 +102,8 @@ overwritten only with --force.`,
 	f.add(cmd, p.Families, "the `FILE` to write (default: the name of the space with .reach, or -goal.reach after --goal, in this directory)")
 	kernel, every := kernelFlag(cmd), everyFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if flag := console.Given(cmd, "output", "force", "store", "numbering"); noFile && flag != "" {
-			return console.Usagef("--no-file writes no file: --%s does not go with it", flag)
+		if err := console.Refuse(cmd, noFile, "output force store numbering", "--no-file writes no file: --%s does not go with it"); err != nil {
+			return err
 		}
 		sp, o, err := f.read(cmd, p.Families, args[0])
 		if err != nil {

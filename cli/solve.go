@@ -209,14 +209,12 @@ func solvedOne(answers []*Answer) bool {
 // check checks the flags.
 func (f *solveFlags) check(cmd *cobra.Command) error {
 	drawn := cmd.Flags().Changed("output")
-	switch {
-	case cmd.Flags().Changed("time") && f.bounds.Time == 0:
-		return console.Usagef("--time 0 leaves no time to search: leave it out, or give a time such as 30s")
-	case f.checkpoint != "" && cmd.Flags().Changed("batch"):
-		return console.Usagef("--checkpoint is for one puzzle; it does not go with --batch")
-	}
-	if cmd.Flags().Changed("limit") && !f.all {
-		return console.Usagef("--limit is for --all")
+	if err := cmp.Or(
+		console.Refuse(cmd, f.bounds.Time == 0, "time", "--%s 0 leaves no time to search: leave it out, or give a time such as 30s"),
+		console.Refuse(cmd, f.checkpoint != "", "batch", "--checkpoint is for one puzzle; it does not go with --%s"),
+		console.Refuse(cmd, !f.all, "limit", "--%s is for --all"),
+	); err != nil {
+		return err
 	}
 	for name, value := range f.choice(0).Options {
 		if value == allValues && (drawn || f.all) {
@@ -224,18 +222,12 @@ func (f *solveFlags) check(cmd *cobra.Command) error {
 		}
 	}
 	if !drawn {
-		if flag := console.Given(cmd, "columns", "format", "loop", "no-captions", "size", "speed", "theme"); flag != "" {
-			return console.Usagef("--%s is for a picture: name its file with -o", flag)
-		}
-		return nil
+		return console.Refuse(cmd, true, "columns format loop no-captions size speed theme", "--%s is for a picture: name its file with -o")
 	}
-	switch {
-	case f.Out == "-":
+	if f.Out == "-" {
 		return console.Usagef("-o is stdout, where the solution is printed: name a file")
-	case cmd.Flags().Changed("batch"):
-		return console.Usagef("-o draws the solution of one puzzle; it does not go with --batch")
 	}
-	if err := f.FindFormat(cmd); err != nil {
+	if err := cmp.Or(console.Refuse(cmd, true, "batch", "-o draws the solution of one puzzle; it does not go with --%s"), f.FindFormat(cmd)); err != nil {
 		return err
 	}
 	return f.CheckFlags(cmd, Use{Flag: "columns", Formats: "svg, png and txt", Applies: f.Format != "gif"})
@@ -337,10 +329,10 @@ func (f *solveFlags) problem(cmd *cobra.Command, of *puzzle.Family, name, text s
 	if err != nil {
 		return nil, err
 	}
-	if flag := console.Given(cmd, "engine", "from", "to", "cut", "tables", "time", "checkpoint"); flag != "" {
-		return nil, console.Usagef("%s has a solver of its own: --%s does not go with it", of.About, flag)
-	}
-	if err := f.Families.Check(of, name, f.choice(0)); err != nil {
+	if err := cmp.Or(
+		console.Refuse(cmd, true, "engine from to cut tables time checkpoint", "%[2]s has a solver of its own: --%[1]s does not go with it", of.About),
+		f.Families.Check(of, name, f.choice(0)),
+	); err != nil {
 		return nil, err
 	}
 	return func(ctx context.Context, o SolveOptions) (all []*Answer, err error) {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -70,13 +71,9 @@ func (o *spacesOptions) check(cmd *cobra.Command, words []string) error {
 	if o.fields && len(words) > 0 {
 		return console.Usagef("unexpected %.40q: --fields lists the fields of all spaces", words[0])
 	}
-	if flag := console.Given(cmd, "where", "sort", "show", "limit"); o.fields && flag != "" {
-		return console.Usagef("--%s is for spaces, and --fields lists fields: leave one out", flag)
-	}
-	if console.AsJSON(cmd) && cmd.Flags().Changed("show") {
-		return console.Usagef("--show is for a table, and --json prints all that is known: leave one out")
-	}
-	return nil
+	return cmp.Or(
+		console.Refuse(cmd, o.fields, "where sort show limit", "--%s is for spaces, and --fields lists fields: leave one out"),
+		console.Refuse(cmd, console.AsJSON(cmd), "show", "--%s is for a table, and --json prints all that is known: leave one out"))
 }
 
 // write writes the spaces of a list that the flags pick.

@@ -1,6 +1,7 @@
 package lunar
 
 import (
+	"cmp"
 	"fmt"
 	"math/bits"
 
@@ -91,13 +92,7 @@ func (p *placer) run(cmd *cobra.Command, families *puzzle.Set, args []string) er
 }
 
 func (p *placer) check(cmd *cobra.Command) error {
-	if err := p.FindFormat(cmd); err != nil {
-		return err
-	}
-	if flag := console.Given(cmd, "speed", "loop"); flag != "" {
-		return console.Usagef("--%s is for animations: places do not move", flag)
-	}
-	if err := p.CheckStdout(cmd); err != nil {
+	if err := cmp.Or(p.FindFormat(cmd), console.Refuse(cmd, true, "speed loop", "--%s is for animations: places do not move"), p.CheckStdout(cmd)); err != nil {
 		return err
 	}
 	if p.Format == "gif" {

@@ -26,10 +26,7 @@ func (p *gamePicture) flags(cmd *cobra.Command, others ...string) {
 // mean nothing. Sheets names the formats with a panel for each move: "svg and png".
 func (p *gamePicture) check(cmd *cobra.Command, sheets string) (writes bool, err error) {
 	if console.Given(cmd, "output", "format") == "" {
-		if flag := console.Given(cmd, "size", "theme", "columns", "speed", "loop", "no-captions"); flag != "" {
-			return false, console.Usagef("--%s is for a picture: name a file for it with -o", flag)
-		}
-		return false, nil
+		return false, console.Refuse(cmd, true, "size theme columns speed loop no-captions", "--%s is for a picture: name a file for it with -o")
 	}
 	if err := p.FindFormat(cmd); err != nil {
 		return true, err

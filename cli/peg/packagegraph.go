@@ -19,10 +19,7 @@ import (
 func (o *packageOptions) checkGraph(cmd *cobra.Command) error {
 	o.draws = console.Given(cmd, "output", "format") != ""
 	if !o.draws {
-		if flag := console.Given(cmd, "table", "max-vertices", "theme", "no-captions", "size"); flag != "" {
-			return console.Usagef("--%s is for the graph: name a file for it with -o", flag)
-		}
-		return nil
+		return console.Refuse(cmd, true, "table max-vertices theme no-captions size", "--%s is for the graph: name a file for it with -o")
 	}
 	if err := o.graph.Check(cmd, "size"); err != nil {
 		return err

@@ -107,10 +107,7 @@ func (o *purgesOptions) check(cmd *cobra.Command, args []string) error {
 	if flag := console.Given(cmd, "kind", "block", "pegs", "clears", "whole", "limit"); len(args) > 0 && flag != "" {
 		return console.Usagef("--%s chooses packages for a list, and %.40q names one: leave one out", flag, args[0])
 	}
-	if flag := console.Given(cmd, "threads", "mem"); flag != "" && o.find == 0 {
-		return console.Usagef("--%s is for --find: leave it out", flag)
-	}
-	if err := o.FindFormat(cmd); err != nil {
+	if err := cmp.Or(console.Refuse(cmd, o.find == 0, "threads mem", "--%s is for --find: leave it out"), o.FindFormat(cmd)); err != nil {
 		return err
 	}
 	if console.AsJSON(cmd) && o.Out == "" && o.Format != "txt" {

@@ -178,13 +178,11 @@ func (o *findOptions) open(cmd *cobra.Command, board string) (*finding, error) {
 
 // check refuses flags that make no sense.
 func (o *findOptions) check(cmd *cobra.Command) error {
-	if o.to == anywhere && cmd.Flags().Changed("strict") {
-		return console.Usagef("--strict is for goals in the corner, and --to is %s", anywhere)
-	}
-	if flag := console.Given(cmd, "save", "checkpoint", "output", "format", "all"); o.explain && flag != "" {
-		return console.Usagef("--explain finds no puzzles: --%s does not go with it", flag)
-	}
-	if err := o.FindFormat(cmd); err != nil {
+	if err := cmp.Or(
+		console.Refuse(cmd, o.to == anywhere, "strict", "--%s is for goals in the corner, and --to is "+anywhere),
+		console.Refuse(cmd, o.explain, "save checkpoint output format all", "--explain finds no puzzles: --%s does not go with it"),
+		o.FindFormat(cmd),
+	); err != nil {
 		return err
 	}
 	o.drawn = cmd.Flags().Changed("output") || o.Format != "txt"

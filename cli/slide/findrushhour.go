@@ -2,6 +2,7 @@ package slide
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -79,10 +80,7 @@ var sizeName = lazy.Regexp(`^([0-9])x([0-9])$`)
 
 // open checks the flags and reads the checkpoint.
 func (o *rushHourFind) open(cmd *cobra.Command, size string) (err error) {
-	if flag := console.Given(cmd, "from", "to", "strict", "explain"); flag != "" {
-		return console.Usagef("--%s is for boards with any pieces, and not for %s", flag, rushHour)
-	}
-	if err := o.check(cmd); err != nil {
+	if err := cmp.Or(console.Refuse(cmd, true, "from to strict explain", "--%s is for boards with any pieces, and not for "+rushHour), o.check(cmd)); err != nil {
 		return err
 	}
 	m := sizeName().FindStringSubmatch(size)

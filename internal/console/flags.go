@@ -163,6 +163,16 @@ func Given(cmd *cobra.Command, flags ...string) string {
 	return flags[i]
 }
 
+// Refuse returns the error of the first of some flags that was given, with blanks between their names, if they mean
+// nothing as the command is given. Its format gets the name of the flag, and then more values.
+func Refuse(cmd *cobra.Command, when bool, flags, format string, more ...any) error {
+	flag := Given(cmd, strings.Fields(flags)...)
+	if flag == "" || !when {
+		return nil
+	}
+	return Usagef(format, append([]any{flag}, more...)...)
+}
+
 // CompleteFlag offers values of a flag to the shell, or what a directive says.
 func CompleteFlag(cmd *cobra.Command, name string, directive cobra.ShellCompDirective, values ...string) {
 	if err := cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(values, directive)); err != nil {
