@@ -210,6 +210,19 @@ func onlyGoal(p *tray.Puzzle) ([]tray.Want, error) {
 	return p.DrawnWants(0), nil
 }
 
+// freeGoal is onlyGoal for formats whose pieces move in all directions, without what plain refuses.
+func freeGoal(p *tray.Puzzle) ([]tray.Want, error) {
+	if err := plain(p); err != nil {
+		return nil, err
+	}
+	for i, name := range p.Pieces() {
+		if p.Axis(i) != tray.Free {
+			return nil, fmt.Errorf("piece %c moves along one axis only, which the format cannot express", name)
+		}
+	}
+	return onlyGoal(p)
+}
+
 // A box is the smallest rectangle that holds some cells.
 type box struct{ top, left, rows, cols int }
 

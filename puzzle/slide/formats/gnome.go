@@ -1,7 +1,6 @@
 package formats
 
 import (
-	"bytes"
 	"maps"
 	"slices"
 	"strings"
@@ -69,8 +68,11 @@ func ParseGNOME(text string) (*tray.Puzzle, error) {
 	if err != nil {
 		return nil, err
 	}
-	drawing += "tray:\n" + g.draw(func(c tray.Cell) byte { return names[g.at[c]] }, '.')
-	if gate := g.draw(func(c tray.Cell) byte { return map[bool]byte{true: names[gnomePiece]}[g.at[c] == '-'] }, '.'); strings.ContainsRune(gate, rune(names[gnomePiece])) {
+	piece := func(here func(c tray.Cell) bool) string {
+		return g.draw(func(c tray.Cell) byte { return map[bool]byte{true: names[gnomePiece]}[here(c)] })
+	}
+	drawing += "tray:\n" + g.draw(func(c tray.Cell) byte { return names[g.at[c]] })
+	if gate := piece(func(c tray.Cell) bool { return g.at[c] == '-' }); strings.ContainsRune(gate, rune(names[gnomePiece])) {
 		drawing += "gate:\n" + gate
 	}
 	goals, room := g.goals()
@@ -81,7 +83,7 @@ func ParseGNOME(text string) (*tray.Puzzle, error) {
 		drawing += "goal: " + tray.NoGoal + "\n" // the piece cannot get there even alone
 	}
 	for _, goal := range goals {
-		drawing += "goal:\n" + g.draw(func(c tray.Cell) byte { return map[bool]byte{true: names[gnomePiece]}[slices.Contains(goal, c)] }, '.')
+		drawing += "goal:\n" + piece(func(c tray.Cell) bool { return slices.Contains(goal, c) })
 	}
 	p, err := tray.Parse(drawing)
 	if at, ok := err.(*cells.SyntaxError); ok {
@@ -178,22 +180,16 @@ func (g *gnomeLevel) flood(todo []tray.Cell, covered func(at tray.Cell) []tray.C
 func (g *gnomeLevel) names(rows []boardtext.Span) (map[rune]byte, error) {
 	names := make(map[rune]byte)
 	var others []rune
-	for _, row := range rows {
-		for _, ch := range row.Text {
-			if strings.ContainsRune("#-. ", ch) || names[ch] != 0 || slices.Contains(others, ch) {
-				continue
-			}
-			if strings.ContainsRune(tray.PieceNames, ch) {
-				names[ch] = byte(ch)
-			} else {
-				others = append(others, ch)
-			}
+	for at := range boardtext.Places(rows) {
+		switch ch := at.Char; {
+		case strings.ContainsRune("#-. ", ch):
+		case strings.ContainsRune(tray.PieceNames, ch):
+			names[ch] = byte(ch)
+		case !slices.Contains(others, ch):
+			others = append(others, ch)
 		}
 	}
-	free := bytes.Clone([]byte(tray.PieceNames))
-	for _, name := range names {
-		free = slices.DeleteFunc(free, func(n byte) bool { return n == name })
-	}
+	free := slices.DeleteFunc([]byte(tray.PieceNames), func(name byte) bool { return names[rune(name)] != 0 })
 	for _, ch := range others {
 		if len(free) == 0 {
 			return nil, rows[0].Errorf(0, "more than %d pieces", len(tray.PieceNames))
@@ -219,22 +215,16 @@ func (g *gnomeLevel) goals() (all [][]tray.Cell, room bool) {
 	return all, room
 }
 
-// draw draws the rows of the box, with a character for each cell, or another one if that is 0.
-func (g *gnomeLevel) draw(char func(c tray.Cell) byte, otherwise byte) string {
-	var b strings.Builder
-	for r := range g.box.rows {
-		for c := range g.box.cols {
-			cell := tray.Cell{Row: g.box.top + r, Col: g.box.left + c}
-			switch ch := char(cell); {
-			case !g.cells[cell]:
-				b.WriteByte('#')
-			case ch == 0:
-				b.WriteByte(otherwise)
-			default:
-				b.WriteByte(ch)
-			}
+// draw draws the rows of the box, with a character for each cell; 0 is an empty one.
+func (g *gnomeLevel) draw(char func(c tray.Cell) byte) string {
+	drawn := newGrid(g.box.rows, g.box.cols)
+	for _, c := range rectangle(tray.Cell{}, g.box.rows, g.box.cols) {
+		at := tray.Cell{Row: g.box.top + c.Row, Col: g.box.left + c.Col}
+		if !g.cells[at] {
+			drawn.set(c, '#')
+		} else if ch := char(at); ch != 0 {
+			drawn.set(c, ch)
 		}
-		b.WriteByte('\n')
 	}
-	return b.String()
+	return drawn.String()
 }

@@ -57,11 +57,14 @@ func ParseJimSlide(text string) (*tray.Puzzle, error) {
 
 // A jimType is what the pieces of a type have in common.
 type jimType struct {
-	cells        []tray.Cell // relative to where it is put
-	lockX, lockY bool
-	pieces       string // their names
-	wins         int    // how many of them have a place to come to
+	cells  []tray.Cell // relative to where it is put
+	axis   string      // the heading of those that move along it only, or empty
+	pieces string      // their names
+	wins   int         // how many of them have a place to come to
 }
+
+// jimAxes are the headings of pieces that do not move along rows, or columns.
+var jimAxes = map[string]string{"lockx": "vertical", "locky": "horizontal"}
 
 // A jimPlace is a command that places a piece, or says where one must come.
 type jimPlace struct {
@@ -197,17 +200,13 @@ func (j *jimReader) typeAt(a *arguments) (kind int, t *jimType) {
 func (j *jimReader) limit(a *arguments, command string) {
 	at := a.rest
 	kind, t := j.typeAt(a)
-	switch command {
-	case "lockx":
-		t.lockX = true
-	case "locky":
-		t.lockY = true
-	default:
+	axis, locks := jimAxes[command]
+	other := t.axis
+	if !locks {
 		if n := a.number(); n != 1 {
 			a.wrong(at, "steps of %d cells cannot be expressed: here a piece can stop in each cell", n)
 		}
-	}
-	if t.lockX && t.lockY {
+	} else if t.axis = axis; other != "" && other != axis {
 		a.wrong(at, "pieces of type %d can never move: write wall: instead of them", kind)
 	}
 }
@@ -253,7 +252,7 @@ func (j *jimReader) puzzle() (*tray.Puzzle, error) {
 		}
 		t := j.types[p.kind]
 		t.pieces += string(p.name)
-		if err := start.put(p, t.cells); err != nil {
+		if err := j.put(start, p); err != nil {
 			return nil, err
 		}
 	}
@@ -264,7 +263,7 @@ func (j *jimReader) puzzle() (*tray.Puzzle, error) {
 		}
 		p.name = t.pieces[t.wins]
 		t.wins++
-		if err := goal.put(p, t.cells); err != nil {
+		if err := j.put(goal, p); err != nil {
 			return nil, err
 		}
 	}
@@ -279,24 +278,27 @@ func (j *jimReader) puzzle() (*tray.Puzzle, error) {
 	return p, err
 }
 
+// put draws a piece.
+func (j *jimReader) put(on grid, p jimPlace) error {
+	if c, ok := on.put(cells.Shift(j.types[p.kind].cells, p.at), p.name); !ok {
+		return p.line.Errorf(0, "a piece of type %d does not fit here: cell (%d,%d) is taken, or not in the tray", p.kind, c.Col, c.Row)
+	}
+	return nil
+}
+
 // lines says how pieces move and which of them are alike: those of a type.
 func (j *jimReader) lines() string {
 	var b strings.Builder
 	for _, kind := range slices.Sorted(maps.Keys(j.types)) {
 		t := j.types[kind]
-		names := strings.Join(strings.Split(t.pieces, ""), " ")
-		switch {
-		case names == "":
-			continue
-		case t.lockX:
-			fmt.Fprintf(&b, "vertical: %s\n", names)
-		case t.lockY:
-			fmt.Fprintf(&b, "horizontal: %s\n", names)
-		}
+		headings := []string{t.axis, "distinct"}
 		if len(t.pieces) > 1 {
-			fmt.Fprintf(&b, "alike: %s\n", names)
-		} else {
-			fmt.Fprintf(&b, "distinct: %s\n", names)
+			headings[1] = "alike"
+		}
+		for _, heading := range headings {
+			if heading != "" && t.pieces != "" {
+				fmt.Fprintf(&b, "%s: %s\n", heading, strings.Join(strings.Split(t.pieces, ""), " "))
+			}
 		}
 	}
 	return b.String()
@@ -327,26 +329,22 @@ func (g grid) set(c tray.Cell, ch byte) bool {
 	return true
 }
 
-// fill draws a rectangle. If a cell of it is not free, it returns that cell, and false.
-func (g grid) fill(at tray.Cell, rows, cols int, ch byte) (wrong tray.Cell, ok bool) {
-	for r := range rows {
-		for c := range cols {
-			if to := (tray.Cell{Row: at.Row + r, Col: at.Col + c}); !g.set(to, ch) {
-				return to, false
-			}
+// put draws a piece. If a cell of it is not free, it returns that cell, and false.
+func (g grid) put(piece []tray.Cell, ch byte) (wrong tray.Cell, ok bool) {
+	for _, c := range piece {
+		if !g.set(c, ch) {
+			return c, false
 		}
 	}
 	return tray.Cell{}, true
 }
 
-// put draws a piece.
-func (g grid) put(p jimPlace, cells []tray.Cell) error {
-	for _, c := range cells {
-		if to := (tray.Cell{Row: p.at.Row + c.Row, Col: p.at.Col + c.Col}); !g.set(to, p.name) {
-			return p.line.Errorf(0, "a piece of type %d does not fit here: cell (%d,%d) is taken, or not in the tray", p.kind, to.Col, to.Row)
-		}
+// rectangle returns the cells of a rectangle.
+func rectangle(at tray.Cell, rows, cols int) (all []tray.Cell) {
+	for n := range rows * cols {
+		all = append(all, tray.Cell{Row: at.Row + n/cols, Col: at.Col + n%cols})
 	}
-	return nil
+	return all
 }
 
 // String writes the rows.

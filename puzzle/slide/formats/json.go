@@ -107,7 +107,7 @@ func (b *jsonBlock) put(g grid, at []int, name byte) error {
 	if !ok || !placed || rows == 0 || cols == 0 {
 		return errors.New("expected a shape of rows and columns, and the row and the column of its place, such as {\"shape\": [2, 1], \"position\": [0, 3]}")
 	}
-	to, ok := g.fill(tray.Cell{Row: top, Col: left}, rows, cols, name)
+	to, ok := g.put(rectangle(tray.Cell{Row: top, Col: left}, rows, cols), name)
 	switch {
 	case ok:
 		return nil

@@ -53,11 +53,11 @@ func ParseKnuth(text string) (*tray.Puzzle, error) {
 		}
 	}
 	start, goal := lines[0], lines[1]
-	startRows, err := k.draw(start, k.newName)
+	startRows, err := k.draw(start, true)
 	if err != nil {
 		return nil, err
 	}
-	goalRows, err := k.draw(goal, k.startName)
+	goalRows, err := k.draw(goal, false)
 	if err != nil {
 		return nil, err
 	}
@@ -144,28 +144,8 @@ func (k *knuthReader) readKind(l boardtext.Span) error {
 	return nil
 }
 
-// newName names the next piece of a kind in the start.
-func (k *knuthReader) newName(kind byte, _ int) (byte, bool) {
-	if k.pieces == len(tray.PieceNames) {
-		return 0, false
-	}
-	name := tray.PieceNames[k.pieces]
-	k.pieces++
-	k.names[kind] = append(k.names[kind], name)
-	return name, true
-}
-
-// startName returns the name that the nth piece of a kind has in the start.
-func (k *knuthReader) startName(kind byte, nth int) (byte, bool) {
-	if nth >= len(k.names[kind]) {
-		return 0, false
-	}
-	return k.names[kind][nth], true
-}
-
-// draw draws the tray of a line. The function gives a piece its name, by its kind and the number
-// of pieces of the kind before it. It reports false if there is no name for it.
-func (k *knuthReader) draw(l boardtext.Span, name func(kind byte, nth int) (byte, bool)) (string, error) {
+// draw draws the tray of a line. The start gives the pieces their names.
+func (k *knuthReader) draw(l boardtext.Span, start bool) (string, error) {
 	drawn := newGrid(k.rows, k.cols)
 	where := func(cell int) tray.Cell { return tray.Cell{Row: cell / k.cols, Col: cell % k.cols} }
 	cell := 0
@@ -189,19 +169,22 @@ func (k *knuthReader) draw(l boardtext.Span, name func(kind byte, nth int) (byte
 		case ch > 'f' || k.patterns[byte(ch)] == nil:
 			return "", l.Errorf(at, "unexpected %q: expected the name of a kind of piece, 0 (empty) or x (a wall)", ch)
 		}
-		letter, ok := name(byte(ch), seen[byte(ch)])
-		seen[byte(ch)]++
-		if !ok {
+		kind := byte(ch)
+		if start && k.pieces < len(tray.PieceNames) {
+			k.names[kind] = append(k.names[kind], tray.PieceNames[k.pieces])
+			k.pieces++
+		}
+		if seen[kind] == len(k.names[kind]) {
 			return "", l.Errorf(at, "too many pieces of kind %c", ch)
 		}
-		for _, to := range cells.Shift(k.patterns[byte(ch)], where(cell)) {
-			switch {
-			case drawn.set(to, letter):
-			case min(to.Row, to.Col) < 0 || to.Row >= k.rows || to.Col >= k.cols:
-				return "", l.Errorf(at, "piece %c leaves the tray", ch)
-			default:
-				return "", l.Errorf(at, "piece %c overlaps another or a wall", ch)
-			}
+		name := k.names[kind][seen[kind]]
+		seen[kind]++
+		switch to, ok := drawn.put(cells.Shift(k.patterns[kind], where(cell)), name); {
+		case ok:
+		case min(to.Row, to.Col) < 0 || to.Row >= k.rows || to.Col >= k.cols:
+			return "", l.Errorf(at, "piece %c leaves the tray", ch)
+		default:
+			return "", l.Errorf(at, "piece %c overlaps another or a wall", ch)
 		}
 	}
 	return strings.ReplaceAll(drawn.String(), " ", "."), nil
@@ -216,22 +199,16 @@ func FormatKnuth(p *tray.Puzzle) (string, error) {
 	if len(p.Kinds()) > len(knuthKinds) {
 		return "", fmt.Errorf("the puzzle has %d kinds of pieces, the format has %d names", len(p.Kinds()), len(knuthKinds))
 	}
-	if err := plain(p); err != nil {
-		return "", err
-	}
-	var start []tray.Want
-	for i := range len(names) {
-		if p.Axis(i) != tray.Free {
-			return "", fmt.Errorf("piece %c moves along one axis only, which the format cannot express", names[i])
-		}
-		start = append(start, tray.Want{Piece: i, Cells: p.PieceCells(p.Start(), i)})
-	}
-	goal, err := onlyGoal(p)
+	goal, err := freeGoal(p)
 	if err != nil {
 		return "", err
 	}
 	if len(goal) < len(names) {
 		return "", fmt.Errorf("the goal names %d of %d pieces, one of the format names all", len(goal), len(names))
+	}
+	var start []tray.Want
+	for i := range len(names) {
+		start = append(start, tray.Want{Piece: i, Cells: p.PieceCells(p.Start(), i)})
 	}
 	var b strings.Builder
 	rows, cols := p.Size()
