@@ -2,6 +2,7 @@ package problem
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -66,12 +67,9 @@ func after(l boardtext.Span, offset int) int {
 // A reader collects what the lines say.
 type reader struct {
 	Problem
-	named   bool // a line says that it is Lunar Lockout
-	seen    map[string]bool
-	exits   []cells.Cell
-	exitsAt boardtext.Span
-	pieces  map[byte]boardtext.Span // the lines of pieces
-	groupAt boardtext.Span
+	named bool                      // a line says that it is Lunar Lockout
+	lines map[string]boardtext.Span // before the drawing, by their words; those of pieces by the name
+	exits []cells.Cell
 
 	rows  []boardtext.Span
 	all   []cells.Cell
@@ -93,69 +91,50 @@ func parse(text string) (*Problem, error) {
 		return nil, first.Errorf(0, "this may be a problem of Lunar Lockout without an exit, or a tray without a goal: draw the exit as + or write the line %s above it, or write the line tray:", firstLine)
 	}
 	lines := boardtext.Lines(text)
-	if trimmed := strings.TrimSpace(text); oneLine().MatchString(trimmed) && !strings.HasPrefix(trimmed, firstLine) {
-		i := slices.IndexFunc(lines, func(l boardtext.Span) bool { return l.Trim().Text != "" })
-		p, err := ParseLine(trimmed)
-		if err != nil {
-			first := lines[i].Trim()
-			col, reason := explain(err)
-			return nil, &cells.SyntaxError{Line: first.Line, Col: first.Col + col, Reason: reason}
-		}
-		return p, nil
-	}
-	r := &reader{seen: make(map[string]bool), pieces: make(map[byte]boardtext.Span)}
+	lines = lines[max(0, slices.IndexFunc(lines, func(l boardtext.Span) bool { return l.Trim().Text != "" })):]
+	r := &reader{lines: make(map[string]boardtext.Span)}
 	r.Pieces = make(map[byte]Piece)
-	begun, row := false, 0
-	for _, l := range lines {
-		t := l.Text
-		blank := strings.TrimSpace(t) == ""
-		var err error
-		switch {
-		case !begun && blank:
-			continue
-		case !begun && strings.HasPrefix(strings.TrimSpace(t), firstLine):
-			r.named = true
-			if at := after(l, strings.Index(t, ":")+1); at < len(t) {
-				err = l.Errorf(at, "expected nothing after %s on its line: the drawing comes below, row by row", firstLine)
-			}
-		case len(r.all) == 0 && header().MatchString(t):
-			err = r.header(l)
-		default:
-			row, err = r.row(l, row)
+	switch head := lines[0].Trim(); {
+	case strings.HasPrefix(head.Text, firstLine):
+		if at := after(head, len(firstLine)); at < len(head.Text) {
+			return nil, head.Errorf(at, "expected nothing after %s on its line: the drawing comes below, row by row", firstLine)
 		}
-		begun = true
-		if err != nil {
+		r.named, lines = true, lines[1:]
+	case oneLine().MatchString(strings.TrimSpace(text)):
+		return parseLine(head)
+	}
+	for _, l := range lines {
+		read := r.row
+		if len(r.all) == 0 && header().MatchString(l.Text) {
+			read = r.header
+		}
+		if err := read(l); err != nil {
 			return nil, err
 		}
 	}
 	return r.finish()
 }
 
-// explain returns the column of an error, from 0, and what is wrong.
-func explain(err error) (col int, reason string) {
-	if at, ok := err.(*cells.SyntaxError); ok {
-		return at.Col - 1, at.Reason
-	}
-	return 0, err.Error()
-}
-
 // ParseLine reads the name of a board and a drawing, such as 5x5:12..3/...../..+../4..../...X. The
 // drawing may be left out, with the colon: then the board is empty. Columns of errors count from the
 // beginning of the line.
-func ParseLine(text string) (*Problem, error) {
-	name, drawing, drawn := strings.Cut(text, ":")
+func ParseLine(text string) (*Problem, error) { return parseLine(boardtext.Span{Col: 1, Text: text}) }
+
+func parseLine(l boardtext.Span) (*Problem, error) {
+	name, drawing, drawn := strings.Cut(l.Text, ":")
 	b, ok := board.Named(name)
 	if !ok {
-		return nil, &cells.SyntaxError{Col: 1, Reason: fmt.Sprintf("there is no board %.40q: expected %s, or a size such as 5x7 with odd numbers and at most %d cells",
-			name, strings.Join(board.Names(), ", "), board.MaxCells)}
+		return nil, l.Errorf(0, "there is no board %.40q: expected %s, or a size such as 5x7 with odd numbers and at most %d cells",
+			name, strings.Join(board.Names(), ", "), board.MaxCells)
 	}
 	p := &Problem{Board: b, Pieces: make(map[byte]Piece), Drawing: make(board.Drawing, len(b.Cells()))}
 	if !drawn {
 		return p, nil
 	}
 	if err := p.draw(drawing); err != nil {
-		col, reason := explain(err)
-		return nil, &cells.SyntaxError{Col: len(name) + 2 + col, Reason: reason}
+		at := &cells.SyntaxError{Col: 1, Reason: err.Error()}
+		errors.As(err, &at)
+		return nil, &cells.SyntaxError{Line: l.Line, Col: l.Col + len(name) + at.Col, Reason: at.Reason}
 	}
 	return p, nil
 }
@@ -181,15 +160,16 @@ func (r *reader) header(l boardtext.Span) error {
 		return r.piece(l, strings.TrimSpace(l.Text[m[4]:m[5]]), at, value)
 	}
 	known := []string{"name", "exits", "piece X", "group"}
+	_, second := r.lines[word]
 	switch {
 	case m[4] >= 0 || !slices.Contains(known, word):
 		return l.Errorf(m[2], "unknown line %q: expected %s%s", strings.TrimSpace(l.Text[m[2]:m[6]-1])+":", suggest.Either(known), suggest.Question(word, known))
-	case r.seen[word]:
+	case second:
 		return l.Errorf(m[2], "a second line %s:", word)
 	case value == "":
 		return l.Errorf(len(l.Text), "expected something after %s:", word)
 	}
-	r.seen[word] = true
+	r.lines[word] = l
 	switch word {
 	case "name":
 		if i := strings.IndexFunc(value, unprintable); i >= 0 {
@@ -203,7 +183,6 @@ func (r *reader) header(l boardtext.Span) error {
 		if g == nil {
 			return l.Errorf(at, "expected the numbers of letter pieces and number pieces, such as 2-4; found %.40q", value)
 		}
-		r.groupAt = l
 		r.Letters, _ = strconv.Atoi(g[1]) // they have two digits
 		r.Numbers, _ = strconv.Atoi(g[2])
 		if r.Letters+r.Numbers == 0 {
@@ -217,7 +196,6 @@ func unprintable(ch rune) bool { return !unicode.IsPrint(ch) }
 
 // readExits reads a list of cells.
 func (r *reader) readExits(l boardtext.Span, at int) error {
-	r.exitsAt = l
 	for {
 		c, n := cells.CutCell(l.Text[at:])
 		if n == 0 {
@@ -250,13 +228,13 @@ func (r *reader) piece(l boardtext.Span, name string, at int, value string) erro
 	if i := strings.IndexFunc(called, unprintable); i >= 0 {
 		return l.Errorf(at+strings.Index(l.Text[at:], called)+i, "expected a name in printable characters")
 	}
-	r.Pieces[name[0]], r.pieces[name[0]] = Piece{colour, called}, l
+	r.Pieces[name[0]], r.lines[name] = Piece{colour, called}, l
 	return nil
 }
 
-// row reads a line of the drawing, from a row of the board, and returns the next row.
-func (r *reader) row(l boardtext.Span, row int) (int, error) {
-	rows := l.Rows()
+// row reads a line of the drawing.
+func (r *reader) row(l boardtext.Span) error {
+	rows, above := l.Rows(), len(r.rows)
 	r.rows = append(r.rows, rows...)
 	for at := range boardtext.Places(rows) {
 		switch {
@@ -267,17 +245,17 @@ func (r *reader) row(l boardtext.Span, row int) (int, error) {
 			if at.Char == '\t' {
 				hint = "; write spaces for places that are no cells"
 			}
-			return row, at.Errorf("expected a cell: %c, %c, a capital letter (not O), a digit (not 0) or o; found %q%s", board.EmptyChar, board.ExitChar, at.Char, hint)
+			return at.Errorf("expected a cell: %c, %c, a capital letter (not O), a digit (not 0) or o; found %q%s", board.EmptyChar, board.ExitChar, at.Char, hint)
 		case !r.named && board.IsLetter(byte(at.Char)) && slices.Contains(r.chars, byte(at.Char)):
-			return row, at.Errorf("a second %q: in Lunar Lockout, where + is an exit, each letter piece has a name of its own; if this is Lunar Lockout, write the line %s above it; a tray has no +", at.Char, firstLine)
+			return at.Errorf("a second %q: in Lunar Lockout, where + is an exit, each letter piece has a name of its own; if this is Lunar Lockout, write the line %s above it; a tray has no +", at.Char, firstLine)
 		case len(r.all) == board.MaxCells:
-			return row, at.Errorf("a board has at most %d cells", board.MaxCells)
+			return at.Errorf("a board has at most %d cells", board.MaxCells)
 		}
-		r.all = append(r.all, cells.Cell{Row: row + at.Row, Col: at.Col})
+		r.all = append(r.all, cells.Cell{Row: above + at.Row, Col: at.Col})
 		r.chars = append(r.chars, byte(at.Char))
 		r.place = append(r.place, at)
 	}
-	return row + len(rows), nil
+	return nil
 }
 
 // finish makes the board, and checks what the lines say of it.
@@ -301,7 +279,8 @@ func (r *reader) finish() (*Problem, error) {
 	}
 	for _, c := range r.exits {
 		if !slices.Contains(r.all, c) {
-			return nil, r.exitsAt.Errorf(strings.Index(r.exitsAt.Text, "exits"), "the exit %v is no cell of the board", c)
+			line := r.lines["exits"]
+			return nil, line.Errorf(strings.Index(line.Text, "exits"), "the exit %v is no cell of the board", c)
 		}
 		exits = append(exits, c)
 	}
@@ -323,9 +302,9 @@ func (r *reader) finish() (*Problem, error) {
 
 // checkPieces checks what the lines say of pieces.
 func (r *reader) checkPieces() (*Problem, error) {
-	for _, name := range slices.Sorted(maps.Keys(r.pieces)) {
+	for _, name := range slices.Sorted(maps.Keys(r.Pieces)) {
 		if !slices.Contains(r.chars, name) {
-			return nil, r.pieces[name].Errorf(0, "piece %c is not in the drawing", name)
+			return nil, r.lines[string(name)].Errorf(0, "piece %c is not in the drawing", name)
 		}
 	}
 	if r.Letters+r.Numbers == 0 {
@@ -333,9 +312,9 @@ func (r *reader) checkPieces() (*Problem, error) {
 	}
 	switch most := len(r.all); {
 	case !r.Empty():
-		return nil, r.groupAt.Errorf(0, "group: is for a board without pieces, and this one has some: leave one of them out")
+		return nil, r.lines["group"].Errorf(0, "group: is for a board without pieces, and this one has some: leave one of them out")
 	case r.Letters+r.Numbers > most:
-		return nil, r.groupAt.Errorf(0, "the group has %d pieces, and the board %d cells", r.Letters+r.Numbers, most)
+		return nil, r.lines["group"].Errorf(0, "the group has %d pieces, and the board %d cells", r.Letters+r.Numbers, most)
 	}
 	return &r.Problem, nil
 }
