@@ -56,9 +56,7 @@ func (o *GraphOutput) Check(cmd *cobra.Command, more string) error {
 	if err := o.FindFormat(cmd); err != nil {
 		return err
 	}
-	return cmp.Or(
-		console.Refuse(cmd, !o.Draws(), more+" theme no-captions", "--%s is for svg and png; the format here is %s", o.Format),
-		console.Refuse(cmd, o.Format != "csv", "table", "--%s is for csv; the format here is %s", o.Format))
+	return cmp.Or(o.For(cmd, more+" theme no-captions", "svg and png"), o.For(cmd, "table", "csv"))
 }
 
 // Write writes the graph to the output. Draw draws it.

@@ -57,6 +57,11 @@ func (o *Output) FindFormat(cmd *cobra.Command) error {
 	return nil
 }
 
+// For refuses flags that are only for some formats: "svg and png".
+func (o *Output) For(cmd *cobra.Command, flags, formats string) error {
+	return console.Refuse(cmd, !strings.Contains(formats, o.Format), flags, "--%s is for %s; the format here is %s", formats, o.Format)
+}
+
 // ending is what the name of a file ends in, in small letters, without the dot.
 func ending(path string) string {
 	return strings.ToLower(strings.TrimPrefix(filepath.Ext(path), "."))

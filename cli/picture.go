@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -76,26 +75,13 @@ func themeFlag(cmd *cobra.Command) func() render.Theme {
 	return func() render.Theme { return render.Themes()[slices.Index(names, name)] }
 }
 
-// A Use says which formats a flag is for, and whether the format is one of them.
-type Use struct {
-	Flag, Formats string
-	Applies       bool
-}
-
 // CheckFlags refuses flags that mean nothing for the format.
-func (d *Picture) CheckFlags(cmd *cobra.Command, uses ...Use) error {
-	const coloured = "svg, png and gif"
-	colours, plays := strings.Contains(coloured, d.Format), cmp.Or(d.Plays, "gif")
-	themed := coloured
+func (d *Picture) CheckFlags(cmd *cobra.Command) error {
+	coloured, themed := "svg, png and gif", "svg, png and gif"
 	if slices.Contains(d.known, Pages) {
 		themed = "svg, png, gif and " + Pages
 	}
-	for _, u := range append(uses, Use{"title", d.titled, strings.Contains(d.titled, d.Format)}, Use{"speed", plays, d.Format == "gif"}, Use{"loop", plays, d.Format == "gif"}, Use{"size", coloured, colours}, Use{"theme", themed, strings.Contains(themed, d.Format)}) {
-		if cmd.Flags().Changed(u.Flag) && !u.Applies {
-			return console.Usagef("--%s is for %s; the format here is %s", u.Flag, u.Formats, d.Format)
-		}
-	}
-	return nil
+	return cmp.Or(d.For(cmd, "title", d.titled), d.For(cmd, "speed loop", cmp.Or(d.Plays, "gif")), d.For(cmd, "size", coloured), d.For(cmd, "theme", themed))
 }
 
 // CheckStdout refuses flags of a picture without a file: with --json, stdout has the answer.

@@ -76,9 +76,9 @@ func (f *renderFlags) check(cmd *cobra.Command) error {
 		console.Refuse(cmd, !f.game, "from objective seed", "--%s is for --game"),
 		console.Refuse(cmd, f.game && f.solution, "solution", "--%s and --game do not go together: choose one"),
 		console.Refuse(cmd, f.Format == "gif" && !f.solution && !f.game, "speed loop", "--%s is for gif with --solution or --game; there is none here"),
-		f.CheckFlags(cmd,
-			Use{"no-letters", "svg, png and gif", f.Format != "txt"},
-			Use{"columns", "svg, png and txt", f.Format != "gif"}))
+		f.For(cmd, "no-letters", "svg, png and gif"),
+		f.For(cmd, "columns", "svg, png and txt"),
+		f.CheckFlags(cmd))
 }
 
 func (f *renderFlags) run(cmd *cobra.Command, p *Program, args []string) error {

@@ -176,23 +176,14 @@ other file only if resume has --force.`,
 
 // runResult is what run prints as JSON.
 type runResult struct {
-	Space        string     `json:"space"`
-	States       uint64     `json:"states"`
-	Orbits       uint64     `json:"orbits,omitempty"` // states up to symmetry, if they were counted
-	Layers       ask.Layers `json:"layers"`
-	Seconds      float64    `json:"seconds"`
-	TotalSeconds float64    `json:"total_seconds"`
-	Threads      int        `json:"threads"`
-	Engine       string     `json:"engine"`
-	Kernel       string     `json:"kernel"` // empty if the engine has none
-	Store        string     `json:"store"`
-	File         string     `json:"file"`
-	FileBytes    uint64     `json:"file_bytes"`
-	PeakRSS      uint64     `json:"peak_rss_bytes"`
-	Existing     bool       `json:"existing"` // the file was there already
-	Packed       *packed    `json:"packed,omitempty"`
-	*solved                 // of a space with goals
-	*worth                  // of a game against chance
+	Space  string     `json:"space"`
+	States uint64     `json:"states"`
+	Orbits uint64     `json:"orbits,omitempty"` // states up to symmetry, if they were counted
+	Layers ask.Layers `json:"layers"`
+	run.Taken
+	Packed  *packed `json:"packed,omitempty"`
+	*solved         // of a space with goals
+	*worth          // of a game against chance
 }
 
 // packed is about the blocks of a run that has packed them.
@@ -233,8 +224,7 @@ func WriteResult(cmd *cobra.Command, r *run.Result) error {
 	if start == nil {
 		start = new(run.Worth)
 	}
-	v := runResult{r.Space, r.States, counts.Orbits(), counts, r.Seconds, r.TotalSeconds, r.Threads, r.Engine, r.Kernel,
-		r.Store, r.File, r.FileBytes, r.PeakRSS, r.Existing, newPacked(pack), nil, newWorth(start.Game, start.Objectives, start.Values, allDigits)}
+	v := runResult{r.Space, r.States, counts.Orbits(), counts, r.Taken, newPacked(pack), nil, newWorth(start.Game, start.Objectives, start.Values, allDigits)}
 	if r.HasGoals {
 		v.solved = &solved{Solutions: new(big.Int)}
 	}

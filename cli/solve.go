@@ -230,7 +230,7 @@ func (f *solveFlags) check(cmd *cobra.Command) error {
 	if err := cmp.Or(console.Refuse(cmd, true, "batch", "-o draws the solution of one puzzle; it does not go with --%s"), f.FindFormat(cmd)); err != nil {
 		return err
 	}
-	return f.CheckFlags(cmd, Use{Flag: "columns", Formats: "svg, png and txt", Applies: f.Format != "gif"})
+	return cmp.Or(f.For(cmd, "columns", "svg, png and txt"), f.CheckFlags(cmd))
 }
 
 // A solver solves a puzzle, once for each metric that was asked for.

@@ -62,8 +62,8 @@ func (d *driver) result(meta *layers.Meta) (*run.Result, error) {
 	}
 	defer f.Close()
 	layered := d.sp.Parts().Layers != nil
-	return &run.Result{Space: d.sp.Name(), States: meta.States, LayerName: meta.Layer, Layers: meta.Layers, Store: f.Meta().Store, File: d.Output,
-		FileBytes: f.Size(), HasGoals: d.sp.Parts().Goals.Any() && !layered, Goal: meta.Goal}, nil
+	return &run.Result{Space: d.sp.Name(), States: meta.States, LayerName: meta.Layer, Layers: meta.Layers, Taken: run.Taken{Store: f.Meta().Store, File: d.Output,
+		FileBytes: f.Size()}, HasGoals: d.sp.Parts().Goals.Any() && !layered, Goal: meta.Goal}, nil
 }
 
 // pieces makes the pieces of the natural store, unless they are there.

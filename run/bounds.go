@@ -182,13 +182,15 @@ func (r *boundsRun) table(ctx context.Context, sp statespace.Space, dir string) 
 	}
 	open := func() (*layers.File, error) { return layers.Open(ctx, path, define, 0) }
 	f, err := open()
-	if _, failed := os.Lstat(path + CheckpointSuffix); errors.Is(err, fs.ErrNotExist) && failed == nil {
-		// An earlier search was stopped while it made the table.
-		if _, err = Resume(ctx, path+CheckpointSuffix, define, Options{Threads: r.Threads, Memory: r.Memory, Meter: r.Meter, Warn: r.Warn, Engines: []Engine{Numbers}}); err == nil {
-			f, err = open()
+	if errors.Is(err, fs.ErrNotExist) {
+		o := Options{Threads: r.Threads, Memory: r.Memory, Meter: r.Meter, Warn: r.Warn, Engines: []Engine{Numbers}}
+		if _, none := os.Lstat(path + CheckpointSuffix); none == nil { // an earlier search was stopped while it made the table
+			_, err = Resume(ctx, path+CheckpointSuffix, define, o)
+		} else {
+			o.Output, o.Store = path, layers.Mod3Store
+			_, err = Start(ctx, sp, o)
 		}
-	} else if errors.Is(err, fs.ErrNotExist) {
-		if _, err = Start(ctx, sp, Options{Output: path, Store: layers.Mod3Store, Threads: r.Threads, Memory: r.Memory, Meter: r.Meter, Warn: r.Warn, Engines: []Engine{Numbers}}); err == nil {
+		if err == nil {
 			f, err = open()
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/dustin/go-humanize"
 
@@ -30,7 +31,7 @@ var Chance = Engine{Name: ChanceEngine, About: "for games against chance: a few 
 	if game == nil {
 		return nil
 	}
-	g := &chanceGame{Game: game}
+	g := &chanceGame{Game: game, few: sync.OnceValues(func() (int, bool) { return chance.Small(game, gameStates) })}
 	return []*method{{name: ChanceEngine, store: layers.ValuesStore, version: 1, outgrows: true,
 		need: g.need, open: g.open, options: g.take, predict: g.predict, instead: g.instead, existing: g.existing}}
 }}
@@ -85,14 +86,11 @@ type chanceGame struct {
 	statespace.Game
 	objectives []chance.Objective
 	valueBytes int
-	few        *small // whether it has few states, once that is known
+	few        func() (states int, ok bool) // see chance.Small
 }
 
-// small is what chance.Small returns.
-type small struct {
-	states int
-	ok     bool
-}
+// gameStates is up to how many states of a game are counted to know what it needs.
+const gameStates = 1 << 16
 
 // chanceState is what a checkpoint holds.
 type chanceState struct {
@@ -168,14 +166,9 @@ func (g *chanceGame) need(j *job) need {
 // about.
 func (g *chanceGame) size(j *job) (bytes uint64, states float64) {
 	states, layer := g.Estimate()
-	const few = 1 << 16
-	if states > few {
-		if g.few == nil {
-			n, ok := chance.Small(g.Game, few)
-			g.few = &small{n, ok}
-		}
-		if g.few.ok {
-			states, layer = float64(g.few.states), float64(g.few.states)
+	if states > gameStates {
+		if n, few := g.few(); few {
+			states, layer = float64(n), float64(n)
 		}
 	}
 	// Backwards there are tables of afterstates and of the layers to which chance leads, a quarter of each empty, and

@@ -19,20 +19,11 @@ import (
 
 // A Result is what a run has found and made.
 type Result struct {
-	Space        string
-	States       uint64
-	LayerName    string // what the numbers of layers count, such as "pegs"
-	Layers       []statespace.Layer
-	Seconds      float64 // to enumerate
-	TotalSeconds float64
-	Threads      int
-	Engine       string
-	Kernel       string // empty if the engine has none
-	Store        string
-	File         string // its path; empty if there is none
-	FileBytes    uint64
-	PeakRSS      uint64 // bytes of memory; 0 if they are not known
-	Existing     bool   // the file was there already, with this result
+	Space     string
+	States    uint64
+	LayerName string // what the numbers of layers count, such as "pegs"
+	Layers    []statespace.Layer
+	Taken
 	// HasGoals says that goals were looked for; Goal is nil if none can be reached.
 	HasGoals bool
 	Goal     *layers.Goal
@@ -41,6 +32,20 @@ type Result struct {
 	// Own is what only one engine has to say: *PackedStats if blocks were packed, *Worth of a game against
 	// chance; else nil.
 	Own any
+}
+
+// A Taken says how a run was made, what it has taken, and which file it has written.
+type Taken struct {
+	Seconds      float64 `json:"seconds"` // to enumerate
+	TotalSeconds float64 `json:"total_seconds"`
+	Threads      int     `json:"threads"`
+	Engine       string  `json:"engine"`
+	Kernel       string  `json:"kernel"` // empty if the engine has none
+	Store        string  `json:"store"`
+	File         string  `json:"file"` // its path; empty if there is none
+	FileBytes    uint64  `json:"file_bytes"`
+	PeakRSS      uint64  `json:"peak_rss_bytes"` // of memory; 0 if they are not known
+	Existing     bool    `json:"existing"`       // the file was there already, with this result
 }
 
 // describe takes over the metadata of a file.
@@ -97,7 +102,7 @@ func Start(ctx context.Context, sp statespace.Space, o Options) (*Result, error)
 
 // do enumerates the space and makes the file, unless there is one that holds the result.
 func (j *job) do(ctx context.Context, kernel string, begin time.Time) (*Result, error) {
-	r := &Result{Space: j.sp.Name(), Threads: j.Threads, Engine: j.engine.name, Kernel: kernel, Store: j.store.Name, File: j.Output}
+	r := &Result{Space: j.sp.Name(), Taken: Taken{Threads: j.Threads, Engine: j.engine.name, Kernel: kernel, Store: j.store.Name, File: j.Output}}
 	if err := j.make(ctx, r); err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package peg
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -34,10 +35,10 @@ func (p *gamePicture) check(cmd *cobra.Command, sheets string) (writes bool, err
 	if console.AsJSON(cmd) && p.Out == "" {
 		return true, console.Usagef("--json prints to stdout: name a file for the picture with -o")
 	}
-	isSheet := strings.Contains(sheets, p.Format)
-	return true, p.CheckFlags(cmd,
-		cli.Use{Flag: "columns", Formats: sheets, Applies: isSheet},
-		cli.Use{Flag: "no-captions", Formats: "pictures", Applies: isSheet || p.Format == "gif"})
+	return true, cmp.Or(
+		p.For(cmd, "columns", sheets),
+		console.Refuse(cmd, !strings.Contains(sheets+", gif", p.Format), "no-captions", "--%s is for pictures; the format here is "+p.Format),
+		p.CheckFlags(cmd))
 }
 
 // draw draws a game, which must be one that can be played.

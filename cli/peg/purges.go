@@ -116,8 +116,7 @@ func (o *purgesOptions) check(cmd *cobra.Command, args []string) error {
 	if o.Format == "gif" && len(args) != 1 {
 		return console.Usagef("a GIF plays one package: name it, or choose SVG or PNG for a sheet of several")
 	}
-	return o.CheckFlags(cmd,
-		cli.Use{Flag: "columns", Formats: "svg and png", Applies: o.Format == "svg" || o.Format == "png"})
+	return cmp.Or(o.For(cmd, "columns", "svg and png"), o.CheckFlags(cmd))
 }
 
 // run lists packages, or shows one.

@@ -33,31 +33,24 @@ type findAnswer struct {
 
 // A findResult is the hardest puzzles with some number of pieces.
 type findResult struct {
-	Pieces    int          `json:"pieces"`
-	Length    int          `json:"length"`
-	Starts    int          `json:"starts"`
-	Solutions *big.Int     `json:"solutions"`
-	Puzzle    string       `json:"puzzle"`
-	Searched  uint64       `json:"searched"`
-	Reached   uint64       `json:"reached"`           // from which the goal can be reached
-	Puzzles   []findPuzzle `json:"puzzles,omitempty"` // with --all
+	Pieces    int      `json:"pieces"`
+	Length    int      `json:"length"`
+	Starts    int      `json:"starts"`
+	Solutions *big.Int `json:"solutions"`
+	Puzzle    string   `json:"puzzle"`
+	Searched  uint64   `json:"searched"`
+	Reached   uint64   `json:"reached"`           // from which the goal can be reached
+	Puzzles   []record `json:"puzzles,omitempty"` // with --all
 
 	found []found
-}
-
-type findPuzzle struct {
-	Puzzle    string   `json:"puzzle"`
-	Solutions *big.Int `json:"solutions"`
-	States    uint64   `json:"states"`
 }
 
 // add adds the hardest puzzles with some number of pieces, and lists all of them if it is to.
 func (a *findAnswer) add(r hardest.Result, all []found, list bool) {
 	result := findResult{Pieces: r.Pieces, Length: r.Length, Starts: len(all), Solutions: all[0].solved.Solutions, Puzzle: all[0].text,
 		Searched: r.Placements, Reached: r.Reached, found: all}
-	for i := 0; list && i < len(all); i++ {
-		f := &all[i]
-		result.Puzzles = append(result.Puzzles, findPuzzle{f.text, f.solved.Solutions, f.solved.States})
+	if list {
+		result.Puzzles = recordsOf(all)
 	}
 	a.Results = append(a.Results, result)
 }

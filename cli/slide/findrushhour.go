@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math/big"
 	"strconv"
 	"time"
 
@@ -183,15 +182,6 @@ type rushHourResult struct {
 	Minimal       []record `json:"minimal"`
 }
 
-// A record is a board of a record, and stands for its component.
-type record struct {
-	Puzzle    string   `json:"puzzle"` // 36 characters
-	Solutions *big.Int `json:"solutions"`
-	States    uint64   `json:"states"`
-
-	found
-}
-
 // answer solves the hardest boards again, and puts everything together.
 func (o *rushHourFind) answer(ctx context.Context, t *census.Tally) (*rushHourAnswer, error) {
 	a := &rushHourAnswer{Board: fmt.Sprintf("%s %dx%d", rushHour, o.Rows, o.Cols), Exit: o.Exit, Metric: o.metric}
@@ -253,9 +243,5 @@ func (o *rushHourFind) records(ctx context.Context, r *census.Record) ([]record,
 	if err := solveAgain(ctx, all, metricOf(o.metric), slide.Options{Memory: o.Memory, Threads: o.Threads}); err != nil {
 		return nil, err
 	}
-	var records []record
-	for _, f := range all {
-		records = append(records, record{f.text, f.solved.Solutions, f.solved.States, f})
-	}
-	return records, nil
+	return recordsOf(all), nil
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math/big"
 	"os"
 	"path/filepath"
 	"slices"
@@ -27,6 +28,23 @@ type found struct {
 	text   string // which tray.Parse reads
 	length int    // as the search says
 	solved *slide.Result
+}
+
+// A record is a puzzle that was found, as JSON. Of Rush Hour it stands for its component.
+type record struct {
+	Puzzle    string   `json:"puzzle"`
+	Solutions *big.Int `json:"solutions"`
+	States    uint64   `json:"states"`
+
+	found
+}
+
+// recordsOf returns puzzles that are solved as JSON.
+func recordsOf(all []found) (records []record) {
+	for _, f := range all {
+		records = append(records, record{f.text, f.solved.Solutions, f.solved.States, f})
+	}
+	return records
 }
 
 // solveAgain solves puzzles by the engine of single puzzles, some at a time, and sets what it finds. An
