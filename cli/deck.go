@@ -8,11 +8,11 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"pagoda/internal/console"
 	"pagoda/internal/dealing"
 	"pagoda/internal/suggest"
-	"pagoda/puzzle"
 	"pagoda/render"
 )
 
@@ -30,26 +30,29 @@ const (
 // deckFlags are the flags of deck, and the kinds of decks.
 type deckFlags struct {
 	Picture
-	decks    []*Dealing
-	families []*puzzle.Family // of decks: a copy for each, so that it owns its flags
-	dealers  map[*puzzle.Family]Dealer
-	owners   owners
-	seed     uint64
-	count    int
-	job      *Job
+	kinds []*deckKind
+	seed  uint64
+	count int
+	job   *Job
+}
+
+// A deckKind is a kind of decks.
+type deckKind struct {
+	*Dealing
+	family string   // its name
+	own    []string // the flags that no other kind has
+	deal   Dealer
 }
 
 // deck returns the command that makes decks of puzzles, or nil if no family has one.
 func (p *Program) deck() []*cobra.Command {
-	f := &deckFlags{dealers: make(map[*puzzle.Family]Dealer), owners: make(owners)}
+	f := new(deckFlags)
 	for _, of := range p.Families.All() {
 		for _, d := range p.of(of).Dealing {
-			own := *of
-			own.About = d.About
-			f.decks, f.families = append(f.decks, d), append(f.families, &own)
+			f.kinds = append(f.kinds, &deckKind{Dealing: d, family: of.Name})
 		}
 	}
-	if len(f.decks) == 0 {
+	if len(f.kinds) == 0 {
 		return nil
 	}
 	cmd := &cobra.Command{
@@ -62,9 +65,9 @@ func (p *Program) deck() []*cobra.Command {
 	cmd.ValidArgsFunction = cobra.FixedCompletions(f.names(), cobra.ShellCompDirectiveNoFileComp)
 	f.Flags(cmd, deckCell, Pages)
 	f.Titled(cmd, "svg, pdf and txt")
-	for i, d := range f.decks {
-		cmd.Example += d.Example + "\n"
-		f.owners.add(cmd, f.families[i], len(f.decks) > 1, func() { f.dealers[f.families[i]] = d.Flags(cmd) })
+	for _, k := range f.kinds {
+		cmd.Example += k.Example + "\n"
+		k.add(cmd, len(f.kinds) > 1)
 	}
 	flags := cmd.Flags()
 	flags.Uint64Var(&f.seed, "seed", deckSeed, "another seed makes another deck, the same one the same deck")
@@ -75,9 +78,25 @@ func (p *Program) deck() []*cobra.Command {
 	return []*cobra.Command{cmd}
 }
 
+// add adds the flags that only the kind has. If there are several kinds, their usage says which one they are for.
+func (k *deckKind) add(cmd *cobra.Command, several bool) {
+	before := make(map[string]bool)
+	cmd.Flags().VisitAll(func(flag *pflag.Flag) { before[flag.Name] = true })
+	k.deal = k.Flags(cmd)
+	cmd.Flags().VisitAll(func(flag *pflag.Flag) {
+		if before[flag.Name] {
+			return
+		}
+		k.own = append(k.own, flag.Name)
+		if several {
+			flag.Usage = "of " + k.About + ": " + flag.Usage
+		}
+	})
+}
+
 // names returns the names of the decks.
 func (f *deckFlags) names() []string {
-	return suggest.Names(f.decks, func(d *Dealing) string { return d.Name })
+	return suggest.Names(f.kinds, func(k *deckKind) string { return k.Name })
 }
 
 // about is the help of deck.
@@ -89,8 +108,8 @@ print and cut out: nine of 63 by 88 mm on an A4 page, or N times N with --column
 next page their backs with the solutions. Print it on both sides, turned about the long edge.
 Each card is solved again, and its solution replayed by a checker of its own.
 `)
-	for _, d := range f.decks {
-		fmt.Fprintf(&s, "\n%s, %s:\n\n%s\n", d.Name, d.About, strings.Trim(d.Long, "\n"))
+	for _, k := range f.kinds {
+		fmt.Fprintf(&s, "\n%s, %s:\n\n%s\n", k.Name, k.About, strings.Trim(k.Long, "\n"))
 	}
 	return strings.TrimRight(s.String(), "\n")
 }
@@ -101,11 +120,10 @@ func (f *deckFlags) run(cmd *cobra.Command, name string) error {
 	if i < 0 {
 		return console.Usagef("there is no deck of %.40q: expected %s%s", name, suggest.Either(f.names()), suggest.Question(name, f.names()))
 	}
-	of := f.families[i]
-	if err := cmp.Or(f.owners.allow(cmd, of, "deck"), f.check(cmd)); err != nil {
+	if err := f.check(cmd, f.kinds[i]); err != nil {
 		return err
 	}
-	d, err := f.dealers[of](cmd.Context(), Deal{Seed: f.seed, Count: f.count, Threads: f.job.Threads(), Memory: f.job.Memory()})
+	d, err := f.kinds[i].deal(cmd.Context(), Deal{Seed: f.seed, Count: f.count, Threads: f.job.Threads(), Memory: f.job.Memory()})
 	if err != nil {
 		return err
 	}
@@ -117,9 +135,16 @@ func (f *deckFlags) run(cmd *cobra.Command, name string) error {
 	}, func() any { return f.answer(d) })
 }
 
-// check refuses flags that make no sense.
-func (f *deckFlags) check(cmd *cobra.Command) error {
-	if err := f.FindFormat(cmd); err != nil {
+// check refuses flags that make no sense for a kind of decks.
+func (f *deckFlags) check(cmd *cobra.Command, k *deckKind) (err error) {
+	cmd.Flags().Visit(func(flag *pflag.Flag) {
+		for _, other := range f.kinds {
+			if other != k && slices.Contains(other.own, flag.Name) {
+				err = cmp.Or(err, console.Usagef("--%s is for %s; this deck is of the family %s (%s)", flag.Name, other.About, k.family, k.About))
+			}
+		}
+	})
+	if err = cmp.Or(err, f.FindFormat(cmd)); err != nil {
 		return err
 	}
 	if console.AsJSON(cmd) && f.Out == "" && f.Format != "txt" {
@@ -204,9 +229,4 @@ func (f *deckFlags) write(w io.Writer, d *Deck) error {
 		fmt.Fprintf(w, "%4d  %10.1f  %9s  %s\n", i+1, c.Difficulty, c.Solutions, strings.Join(c.Solution, " "))
 	}
 	return nil
-}
-
-// having returns the families that have some commands.
-func (p *Program) having(has func(Commands) bool) []*puzzle.Family {
-	return slices.DeleteFunc(slices.Clone(p.Families.All()), func(f *puzzle.Family) bool { return !has(p.of(f)) })
 }

@@ -349,8 +349,12 @@ func (f *solveFlags) problem(cmd *cobra.Command, of *puzzle.Family, name, text s
 
 // spaces returns what solves a space that open finds, with a name for people.
 func (f *solveFlags) spaces(open func(ctx context.Context, c puzzle.Choice) (sp statespace.Space, name string, err error)) solver {
+	of := slices.DeleteFunc(slices.Clone(f.Families.All()), func(of *puzzle.Family) bool {
+		own := f.of(of).Solving
+		return own != nil && own.Problem != nil
+	})
 	return func(ctx context.Context, o SolveOptions) (all []*Answer, err error) {
-		for _, c := range f.choices(o.Memory, f.having(func(c Commands) bool { return c.Solving == nil || c.Solving.Problem == nil })...) {
+		for _, c := range f.choices(o.Memory, of...) {
 			begin := time.Now()
 			sp, name, err := open(ctx, c)
 			if err != nil {
