@@ -100,32 +100,28 @@ func (b *batch) readLines(ctx context.Context, from io.Reader, take func(l *batc
 		return console.Usagef("%s is not a text with a puzzle on each line: it has bytes 0", b.batch)
 	}
 	puzzles := 0
-	for number := 1; ; number++ {
-		text, tooLong, err := r.ReadLine()
-		l := &batchLine{number: number, text: b.trim(string(text))}
+	for line, err := range boardtext.EachLine(r) {
+		b.read.Store(counted.n - int64(r.Buffered()))
+		l := &batchLine{number: line.Line, text: b.trim(line.Text)}
+		switch {
+		case err == bufio.ErrBufferFull:
+			l.err = console.Usagef("a line has at most %d bytes", maxBatchLine)
+		case err != nil && ctx.Err() != nil: // what is printed says how far it came
+			return nil
+		case err != nil:
+			return console.UsageError(err)
+		}
 		if boardtext.IsComment(l.text) {
 			l.text = ""
 		} else if l.text != "" {
 			puzzles++
 			l.text, l.listed = unnumbered(l.text, puzzles)
 		}
-		for more := tooLong; more && err == nil; {
-			_, more, err = r.ReadLine()
-		}
-		if tooLong {
-			l.err = console.Usagef("a line has at most %d bytes", maxBatchLine)
-		}
-		b.read.Store(counted.n - int64(r.Buffered()))
-		if err != nil && !tooLong {
-			if err == io.EOF || ctx.Err() != nil { // what is printed says how far it came
-				return nil
-			}
-			return console.UsageError(err)
-		}
 		if (l.text != "" || l.err != nil) && !take(l) {
 			return nil
 		}
 	}
+	return nil
 }
 
 // numbered matches a line that begins with a number, perhaps with a mark behind it.

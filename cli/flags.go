@@ -24,6 +24,7 @@ import (
 	"pagoda/puzzle"
 	"pagoda/run"
 	"pagoda/statespace"
+	"pagoda/statespace/boardtext"
 	"pagoda/statespace/cells"
 )
 
@@ -297,38 +298,12 @@ func patterns(args []string, stdin *stdin) iter.Seq2[string, error] {
 			return yield(pattern, err)
 		}
 		for _, arg := range args {
-			if arg == "-" {
-				if !yieldLines(stdin.lines(), counted) {
-					return
-				}
-			} else if !counted(arg, nil) {
+			if arg == "-" && !stdin.each(counted) || arg != "-" && !counted(arg, nil) {
 				return
 			}
 		}
 		if n == 0 && len(args) > 0 {
 			yield("", console.Usagef("there is no pattern: stdin is empty"))
-		}
-	}
-}
-
-// yieldLines yields the lines of stdin that are not empty. It reports whether to go on.
-func yieldLines(stdin *bufio.Reader, yield func(string, error) bool) bool {
-	for {
-		line, err := stdin.ReadSlice('\n')
-		switch {
-		case errors.Is(err, bufio.ErrBufferFull):
-			yield("", console.Usagef("a line of stdin is longer than %d bytes, the longest that a pattern can be", stdin.Size()))
-			return false
-		case err != nil && err != io.EOF:
-			yield("", fmt.Errorf("reading patterns from stdin: %w", err))
-			return false
-		}
-		pattern := strings.TrimRight(string(line), "\r\n")
-		if strings.TrimSpace(pattern) != "" && !yield(pattern, nil) {
-			return false
-		}
-		if err == io.EOF {
-			return true
 		}
 	}
 }
@@ -341,12 +316,25 @@ type stdin struct {
 
 func newStdin(cmd *cobra.Command) *stdin { return &stdin{from: cmd.InOrStdin()} }
 
-// lines returns the reader of the lines.
-func (s *stdin) lines() *bufio.Reader {
+// each yields the lines that are not empty. It reports whether to go on.
+func (s *stdin) each(yield func(string, error) bool) bool {
 	if s.buffer == nil {
 		s.buffer = bufio.NewReaderSize(s.from, 1<<20)
 	}
-	return s.buffer
+	for line, err := range boardtext.EachLine(s.buffer) {
+		switch {
+		case err == bufio.ErrBufferFull:
+			err = console.Usagef("a line of stdin is longer than %d bytes, the longest that a pattern can be", s.buffer.Size())
+		case err != nil:
+			err = fmt.Errorf("reading patterns from stdin: %w", err)
+		case line.Trim().Text == "":
+			continue
+		}
+		if !yield(line.Text, err) || err != nil {
+			return false
+		}
+	}
+	return true
 }
 
 // waits reports whether the next line may have to be waited for.

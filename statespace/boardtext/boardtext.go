@@ -30,27 +30,31 @@ func Lines(text string) (lines []Span) {
 	return lines
 }
 
-// EachLine calls take for each line of what it reads, as Lines returns them. It cuts a line after most bytes.
-func EachLine(from io.Reader, most int, take func(line Span)) error {
-	r := bufio.NewReader(from)
-	var text []byte
-	for line, more := 1, true; more; line++ {
-		text = text[:0]
-		for whole := false; more && !whole; {
-			part, err := r.ReadSlice('\n')
-			if err != nil && err != io.EOF && err != bufio.ErrBufferFull {
-				return err
+// EachLine yields each line of what it reads, as Lines returns them. Of a line that is longer than the buffer it yields
+// the beginning, with bufio.ErrBufferFull. Any other error is the last that it yields.
+func EachLine(r *bufio.Reader) iter.Seq2[Span, error] {
+	return func(yield func(Span, error) bool) {
+		for line, end := 1, error(nil); end == nil; line++ {
+			text, err := r.ReadSlice('\n')
+			own := strings.TrimSuffix(strings.TrimSuffix(string(text), "\n"), "\r")
+			if line == 1 {
+				own = strings.TrimPrefix(own, "\ufeff")
 			}
-			text = append(text, part[:min(len(part), most-len(text))]...)
-			more, whole = err != io.EOF, err == nil
+			for end = err; end == bufio.ErrBufferFull; {
+				_, end = r.ReadSlice('\n')
+			}
+			if end != nil && end != io.EOF {
+				yield(Span{}, end)
+				return
+			}
+			if err == io.EOF {
+				err = nil
+			}
+			if !yield(Span{line, 1, own}, err) {
+				return
+			}
 		}
-		own := strings.TrimSuffix(strings.TrimSuffix(string(text), "\n"), "\r")
-		if line == 1 {
-			own = strings.TrimPrefix(own, "\ufeff")
-		}
-		take(Span{line, 1, own})
 	}
-	return nil
 }
 
 // Errorf returns a *cells.SyntaxError at a byte of the span.

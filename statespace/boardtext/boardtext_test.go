@@ -1,6 +1,7 @@
 package boardtext
 
 import (
+	"bufio"
 	"fmt"
 	"slices"
 	"strings"
@@ -18,13 +19,23 @@ func TestEachLine(t *testing.T) {
 				want[i].Text = line.Text[:min(len(line.Text), most)]
 			}
 			var got []Span
-			if err := EachLine(strings.NewReader(text), most, func(line Span) { got = append(got, line) }); err != nil || !slices.Equal(got, want) {
-				t.Errorf("%.20q, at most %d bytes: %d lines, %v, want %d", text, most, len(got), err, len(want))
+			for line, err := range EachLine(bufio.NewReaderSize(strings.NewReader(text), most)) {
+				if cut := len(Lines(text)[line.Line-1].Text) > most; err != nil && err != bufio.ErrBufferFull || (err != nil) != cut {
+					t.Errorf("%.20q, at most %d bytes: line %d is %.20q, %v", text, most, line.Line, line.Text, err)
+				}
+				got = append(got, line)
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%.20q, at most %d bytes: %d lines, want %d", text, most, len(got), len(want))
 			}
 		}
 	}
-	if err := EachLine(iotest.ErrReader(iotest.ErrTimeout), 1, func(Span) {}); err != iotest.ErrTimeout {
-		t.Error(err)
+	var failed []error
+	for _, err := range EachLine(bufio.NewReader(iotest.ErrReader(iotest.ErrTimeout))) {
+		failed = append(failed, err)
+	}
+	if !slices.Equal(failed, []error{iotest.ErrTimeout}) {
+		t.Error(failed)
 	}
 }
 

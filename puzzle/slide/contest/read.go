@@ -1,6 +1,7 @@
 package contest
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -170,8 +171,10 @@ var ErrNoSolution = errors.New("the output has no solution: expected a line " + 
 func ParseOutput(from io.Reader) (*Puzzle, error) {
 	var last, next []byte  // the last puzzle, and one that has no end yet, both cut after MaxText bytes and a line
 	var lastAt, nextAt int // the line BEGIN SOLUTION of each, or 0
-	if err := boardtext.EachLine(from, MaxText, func(line boardtext.Span) {
+	for line, err := range boardtext.EachLine(bufio.NewReaderSize(from, MaxText)) {
 		switch text := line.Trim().Text; {
+		case err != nil && err != bufio.ErrBufferFull:
+			return nil, err
 		case text == beginSolution:
 			next, nextAt = next[:0], line.Line
 		case text == endSolution && nextAt > 0:
@@ -179,8 +182,6 @@ func ParseOutput(from io.Reader) (*Puzzle, error) {
 		case nextAt > 0 && len(next) <= MaxText:
 			next = append(append(next, line.Text...), '\n')
 		}
-	}); err != nil {
-		return nil, err
 	}
 	if lastAt == 0 {
 		return nil, ErrNoSolution
