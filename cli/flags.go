@@ -268,12 +268,7 @@ func LayerFlag(cmd *cobra.Command, families *puzzle.Set) *cells.Range {
 // LimitFlag adds the flag --limit, which bounds the results; 0 is no bound.
 func LimitFlag(cmd *cobra.Command, value, most int, what string) *int {
 	limit := cmd.Flags().Int("limit", value, "print at most this many "+what+"; 0 prints all")
-	console.Check(cmd, "limit", func(string) string {
-		if *limit < 0 || *limit > most {
-			return fmt.Sprintf("is %d, expected 0 (all) to %d", *limit, most)
-		}
-		return ""
-	})
+	console.Within(cmd, "limit", 0, most, fmt.Sprintf("0 (all) to %d", most))
 	return limit
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -58,12 +59,7 @@ memory.`,
 	flags.BoolVar(&f.upToSymmetry, "up-to-symmetry", false, "one vertex for positions that symmetries of the start map to each other")
 	flags.IntVar(&f.within, "within", -1, "only positions within this many moves of the start (default: all)")
 	flags.Lookup("within").DefValue = "0" // so that the help does not say -1
-	console.Check(cmd, "within", func(string) string {
-		if f.within < 0 {
-			return fmt.Sprintf("is %d, expected 0 or more", f.within)
-		}
-		return ""
-	})
+	console.Within(cmd, "within", 0, math.MaxInt, "0 or more")
 	flags.IntVar(&f.width, "size", network.DefaultWidth, fmt.Sprintf("of a drawing: its width in pixels, %d to %d", network.MinWidth, network.MaxWidth))
 	console.Between(cmd, network.MinWidth, network.MaxWidth, "size")
 	flags.Uint64Var(&f.seed, "seed", 1, "of a drawing: another seed finds other places; the same one gives the same bytes")

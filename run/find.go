@@ -184,13 +184,7 @@ func (r *sparseRun) found() ([]uint64, int, bool) {
 // shortest implements finder. If moves can be taken back to one root, only states on shortest paths
 // get numbers.
 func (r *sparseRun) shortest(ctx context.Context) (statespace.Space, *bfs.ShortestPaths, error) {
-	roots := 0
-	for range statespace.EachRoot(r.sp) {
-		if roots++; roots > 1 {
-			break
-		}
-	}
-	if !r.sp.Parts().Undirected || roots > 1 {
+	if !r.sp.Parts().Undirected || len(r.coded.Graph().Roots) > 1 {
 		all, err := r.all(ctx)
 		if err != nil {
 			return nil, nil, err

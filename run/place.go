@@ -78,10 +78,8 @@ func (j *job) checkLeft() error {
 	}
 	// With a directory for checkpoints, there may be another beside the file. It needs the
 	// partial file, which a new run replaces.
-	if beside := j.Output + CheckpointSuffix; err == nil && j.Output != "" && !j.Overwrite && beside != j.checkpoint {
-		if _, none := os.Lstat(beside); none == nil {
-			err = &CheckpointError{beside}
-		}
+	if err == nil && j.Output != "" && !j.Overwrite && j.Output+CheckpointSuffix != j.checkpoint {
+		err = noCheckpoint(j.Output)
 	}
 	return err
 }

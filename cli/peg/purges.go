@@ -83,12 +83,7 @@ and 1 GiB of memory.`, purges.Cells),
 	o.Plays = "the gif of a package"
 	flags := cmd.Flags()
 	flags.IntVar(&o.find, "find", 0, fmt.Sprintf("look for the packages in blocks of up to this many cells, %d to %d, instead of the library", purges.MinBlock, purges.MaxBlock))
-	console.Check(cmd, "find", func(string) string {
-		if o.find < purges.MinBlock || o.find > purges.MaxBlock {
-			return fmt.Sprintf("is %d, expected %d to %d cells", o.find, purges.MinBlock, purges.MaxBlock)
-		}
-		return ""
-	})
+	console.Within(cmd, "find", purges.MinBlock, purges.MaxBlock, fmt.Sprintf("%d to %d cells", purges.MinBlock, purges.MaxBlock))
 	console.OneOf(cmd, &o.kind, "kind", "", purges.Kinds, "only packages of this kind: "+suggest.Either(purges.Kinds))
 	cli.RangeFlag(cmd, &o.block, "block", "only packages in blocks of this many cells, such as 8 or 5-7")
 	cli.RangeFlag(cmd, &o.pegs, "pegs", "only packages that clear this many pegs, such as 3 or 4-6")

@@ -185,12 +185,7 @@ games that have ended: short games end first.`,
 	p.plot = cli.NewPlotFlags(cmd, scorePlot)
 	console.JSON(cmd, "one JSON object")
 	console.NotEmpty(cmd, "network", "keep", "against", "objective")
-	console.Check(cmd, "games", func(string) string {
-		if p.games < 1 || p.games > 1e8 {
-			return fmt.Sprintf("is %d, expected 1 to 100,000,000", p.games)
-		}
-		return ""
-	})
+	console.Within(cmd, "games", 1, 1e8, "1 to 100,000,000")
 	cli.OpenFlags(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error { return p.run(cmd, families, args[0]) }
 	return cmd

@@ -103,13 +103,18 @@ func (v *onceValue) Set(text string) error {
 // Between makes flags refuse numbers out of a range.
 func Between(cmd *cobra.Command, least, most int, names ...string) {
 	for _, name := range names {
-		Check(cmd, name, func(value string) string {
-			if n, _ := strconv.Atoi(value); n < least || n > most {
-				return fmt.Sprintf("is %d, expected %d to %d", n, least, most)
-			}
-			return ""
-		})
+		Within(cmd, name, least, most, fmt.Sprintf("%d to %d", least, most))
 	}
+}
+
+// Within makes a flag refuse numbers out of a range, and say what was expected: "0 or more".
+func Within(cmd *cobra.Command, name string, least, most int, expected string) {
+	Check(cmd, name, func(value string) string {
+		if n, _ := strconv.Atoi(value); n < least || n > most {
+			return fmt.Sprintf("is %d, expected %s", n, expected)
+		}
+		return ""
+	})
 }
 
 // NotEmpty makes flags refuse an empty value, such as a variable of the shell that is not set.
