@@ -175,11 +175,8 @@ func (g *chanceGame) size(j *job) (bytes uint64, states float64) {
 	// the list of a layer. There are fewer afterstates than states, unless a move has several cases.
 	steps, apart := g.Steps(), 0
 	for _, s := range steps { // layers are that far apart
-		for a, b := s, apart; ; a, b = b, a%b {
-			if b == 0 {
-				apart = a
-				break
-			}
+		for s != 0 {
+			apart, s = s, apart%s
 		}
 	}
 	tables := 1 + float64(slices.Max(steps)/apart)

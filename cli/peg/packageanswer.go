@@ -51,7 +51,10 @@ type packageEnds struct {
 func newPackageAnswer(p *packages.Package, most int) *packageAnswer {
 	ends := func(e packages.Ends, usable iter.Seq[board.Position]) packageEnds {
 		list := packageEnds{e.All, e.Usable, []string{}}
-		for q := range first(usable, most) {
+		for q := range usable {
+			if len(list.Positions) == most {
+				break
+			}
 			list.Positions = append(list.Positions, p.Board.FormatPosition(q))
 		}
 		return list
@@ -85,18 +88,6 @@ func whyNone(p *packages.Package) (word, sentence string) {
 	return "unreached", fmt.Sprintf("no start can reach a goal: %s and %s were tried", cli.Count(p.Starts.All, "start"), cli.Count(p.Goals.All, "goal"))
 }
 
-// first yields the first of some positions.
-func first(all iter.Seq[board.Position], most int) iter.Seq[board.Position] {
-	return func(yield func(board.Position) bool) {
-		n := 0
-		for q := range all {
-			if n++; n > most || !yield(q) {
-				return
-			}
-		}
-	}
-}
-
 // exampleOf describes a sequence of a package, nil if it has none.
 func exampleOf(p *packages.Package) *ask.Route {
 	at, jumps, ok := p.Example()
@@ -123,7 +114,7 @@ func (o *packageOptions) write(ctx context.Context, to io.Writer, p *packages.Pa
 		usable iter.Seq[board.Position]
 	}{{"start", p.Starts, p.UsableStarts()}, {"goal", p.Goals, p.UsableGoals()}} {
 		fmt.Fprintf(w, "\n%s of %s usable\n\n", amount.Comma(ends.n.Usable), cli.Count(ends.n.All, ends.what))
-		for all := range chunks(first(ends.usable, most), render.MaxPanels) {
+		for all := range chunks(ends.usable, most, render.MaxPanels) {
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
@@ -156,11 +147,14 @@ func checkMemory(p *packages.Package, most int, allowed uint64) error {
 	return nil
 }
 
-// chunks yields positions in slices of at most n.
-func chunks(all iter.Seq[board.Position], n int) iter.Seq[[]board.Position] {
+// chunks yields the first positions, up to a limit, in slices of at most n.
+func chunks(all iter.Seq[board.Position], most, n int) iter.Seq[[]board.Position] {
 	return func(yield func([]board.Position) bool) {
 		var chunk []board.Position
 		for q := range all {
+			if most--; most < 0 {
+				break
+			}
 			if chunk = append(chunk, q); len(chunk) == n {
 				if !yield(chunk) {
 					return

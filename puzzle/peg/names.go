@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"pagoda/internal/lazy"
+	"pagoda/puzzle"
 	"pagoda/puzzle/peg/board"
 	"pagoda/statespace"
 	"pagoda/statespace/cells"
@@ -15,46 +16,44 @@ import (
 // Prefix starts the names of boards.
 const Prefix = FamilyName + "/"
 
-// A NamedBoard is a board with a name, and a few words about it.
-type NamedBoard struct{ Name, About string }
-
 // Boards lists the boards with a name, and some of the rectangles peg/WxH.
-func Boards() []NamedBoard {
-	boards := []NamedBoard{
-		{"peg/4x4", "rectangle, 4 wide and 4 tall; peg/WxH makes any"},
-		{"peg/5x5", "rectangle"},
-		{"peg/5x6", "rectangle"},
-		{"peg/5x7", "the board of the peg solitaire font"},
-		{"peg/6x6", "rectangle"},
-		{"peg/5x8", "rectangle"},
-		{"peg/6x7", "rectangle"},
-		{"peg/7x7", "rectangle"},
+func Boards() (all []puzzle.Entry) {
+	for _, b := range boards {
+		all = append(all, puzzle.Entry{Name: b[0], About: b[1], Facts: facts(b[0])})
 	}
-	for _, s := range shapes {
-		boards = append(boards, NamedBoard{Prefix + s.name, s.about})
-	}
-	return append(boards,
-		NamedBoard{"peg/triangle10", "triangle of 4 rows; triangleN makes those of N cells"},
-		NamedBoard{"peg/triangle15", "triangle of 5 rows"},
-		NamedBoard{"peg/triangle21", "triangle of 6 rows"},
-		NamedBoard{"peg/triangle28", "triangle of 7 rows"},
-		NamedBoard{"peg/hexagon19", "hexagon with sides of 3; hexagonN makes those of N cells"},
-		NamedBoard{"peg/hexagon37", "hexagon with sides of 4"},
-		NamedBoard{"peg/diamond25", "diamond of 25 holes; diamondN makes those of N cells"},
-		NamedBoard{"peg/diamond41", "diamond of 41 holes"},
-		NamedBoard{"peg/4x4:diagonal", "pegs also jump along diagonals; BOARD:diagonal makes any"},
-		NamedBoard{"peg/english:diagonal", "the English board with diagonal jumps"},
-	)
+	return all
 }
 
-// shapes are the boards that are not rectangles.
-var shapes = []struct {
-	name, about string
-	shape       func() (*board.Shape, error)
-}{
-	{"english", "cross of 33 holes", func() (*board.Shape, error) { return board.CrossShape(7) }},
-	{"european", "octagon of 37 holes", func() (*board.Shape, error) { return board.OctagonShape(7, 4) }},
-	{"wiegleb", "cross of 45 holes", func() (*board.Shape, error) { return board.CrossShape(9) }},
+// boards are the names of boards, and a few words about each.
+var boards = [][2]string{
+	{"peg/4x4", "rectangle, 4 wide and 4 tall; peg/WxH makes any"},
+	{"peg/5x5", "rectangle"},
+	{"peg/5x6", "rectangle"},
+	{"peg/5x7", "the board of the peg solitaire font"},
+	{"peg/6x6", "rectangle"},
+	{"peg/5x8", "rectangle"},
+	{"peg/6x7", "rectangle"},
+	{"peg/7x7", "rectangle"},
+	{"peg/english", "cross of 33 holes"},
+	{"peg/european", "octagon of 37 holes"},
+	{"peg/wiegleb", "cross of 45 holes"},
+	{"peg/triangle10", "triangle of 4 rows; triangleN makes those of N cells"},
+	{"peg/triangle15", "triangle of 5 rows"},
+	{"peg/triangle21", "triangle of 6 rows"},
+	{"peg/triangle28", "triangle of 7 rows"},
+	{"peg/hexagon19", "hexagon with sides of 3; hexagonN makes those of N cells"},
+	{"peg/hexagon37", "hexagon with sides of 4"},
+	{"peg/diamond25", "diamond of 25 holes; diamondN makes those of N cells"},
+	{"peg/diamond41", "diamond of 41 holes"},
+	{"peg/4x4:diagonal", "pegs also jump along diagonals; BOARD:diagonal makes any"},
+	{"peg/english:diagonal", "the English board with diagonal jumps"},
+}
+
+// shapes are the boards that are not rectangles, by name.
+var shapes = map[string]func() (*board.Shape, error){
+	"english":  func() (*board.Shape, error) { return board.CrossShape(7) },
+	"european": func() (*board.Shape, error) { return board.OctagonShape(7, 4) },
+	"wiegleb":  func() (*board.Shape, error) { return board.CrossShape(9) },
 }
 
 // figures are the boards that are named by their number of cells.
@@ -154,10 +153,8 @@ func named(name string, rectangle func(width, height uint64) (*board.Shape, erro
 }
 
 func shapeOf(name string, makeRectangle func(width, height uint64) (*board.Shape, error)) (*board.Shape, error) {
-	for _, s := range shapes {
-		if s.name == name {
-			return s.shape()
-		}
+	if shape := shapes[name]; shape != nil {
+		return shape()
 	}
 	if m := figure().FindStringSubmatch(name); m != nil {
 		for _, f := range figures {

@@ -30,14 +30,9 @@ o, 1 or *, a hole ., 0 or -; spaces do not count. In a row, # may stand for a
 place off the board.`,
 		Examples: examples,
 		Layers:   "pegs",
-		Entries: func() (all []puzzle.Entry) {
-			for _, b := range Boards() {
-				all = append(all, puzzle.Entry{Name: b.Name, About: b.About, Facts: facts(b.Name)})
-			}
-			return all
-		},
-		Fields: fields,
-		Also:   map[string]string{"french": Prefix + "european"},
+		Entries:  Boards,
+		Fields:   fields,
+		Also:     map[string]string{"french": Prefix + "european"},
 		Lookup: func(ctx context.Context, name string, _ puzzle.Choice) (statespace.Space, error) {
 			return space(ctx, func() (*Space, error) { return Lookup(name) })
 		},
@@ -68,24 +63,22 @@ place off the board.`,
 // space returns a space that plan makes, nil with an error. When ctx ends, it returns the cause at
 // once. The plan is bounded work, and then ends unseen.
 func space(ctx context.Context, plan func() (*Space, error)) (statespace.Space, error) {
-	type planned struct {
-		sp  *Space
-		err error
-	}
-	done := make(chan planned, 1)
+	var sp *Space
+	var err error
+	done := make(chan bool)
 	go func() {
-		sp, err := plan()
-		done <- planned{sp, err}
+		defer close(done)
+		sp, err = plan()
 	}()
 	select {
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
-	case p := <-done:
-		if p.err != nil {
-			return nil, p.err
-		}
-		return p.sp, nil
+	case <-done:
 	}
+	if err != nil {
+		return nil, err
+	}
+	return sp, nil
 }
 
 // drawsPegs reports whether a text is one of this family alone: one in PDDL, with a lattice, with nothing but pegs and
