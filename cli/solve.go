@@ -474,8 +474,7 @@ func (f *solveFlags) solveSpace(ctx context.Context, sp statespace.Space, name s
 func (f *solveFlags) line(cmd *cobra.Command, text string) (solve solver, as string, err error) {
 	first, _, _ := strings.Cut(text, "/")
 	column := func(err error) error {
-		var at *cells.SyntaxError
-		if errors.As(err, &at) {
+		if at, ok := errors.AsType[*cells.SyntaxError](err); ok {
 			return fmt.Errorf("column %d: %s", at.Col, at.Reason)
 		}
 		return err

@@ -12,6 +12,7 @@ import (
 	"pagoda/cli"
 	"pagoda/internal/amount"
 	"pagoda/internal/console"
+	"pagoda/internal/table"
 	"pagoda/puzzle"
 	space "pagoda/puzzle/lunar"
 	"pagoda/puzzle/lunar/board"
@@ -42,7 +43,7 @@ count once. --list lists the configurations.
 
 The fields of --where, --sort and --show are
 
-` + fieldHelp() + `
+` + table.List(fields, func(f field) (name, about string) { return f.name, f.about }) + `
 Placements of the letters that a symmetry of the configuration maps to each other are one
 problem. Without such symmetries, each placement is a problem. query list --help has the
 syntax of expressions.`,
@@ -59,11 +60,13 @@ syntax of expressions.`,
 	return cmd
 }
 
-// fields are what configurations are picked and sorted by.
-var fields = []struct {
+// A field is what configurations are picked and sorted by.
+type field struct {
 	name, about string
 	of          func(g *space.Group, c *space.Configuration) uint64
-}{
+}
+
+var fields = []field{
 	{"problems", "problems", func(_ *space.Group, c *space.Configuration) uint64 { return c.Problems.All() }},
 	{"solvable", "problems with a solution", func(_ *space.Group, c *space.Configuration) uint64 { return c.Problems.Solvable() }},
 	{"significant", "those in which all number pieces are significant in all best solutions", func(_ *space.Group, c *space.Configuration) uint64 { return c.Problems.Significant }},
@@ -75,14 +78,6 @@ var fields = []struct {
 		return uint64(bits.OnesCount64(c.Numbers & g.Board().Exits()))
 	}},
 	{"symmetries", "symmetries that keep the configuration, with the identity", func(_ *space.Group, c *space.Configuration) uint64 { return uint64(c.Symmetries) }},
-}
-
-func fieldHelp() string {
-	var s strings.Builder
-	for _, f := range fields {
-		fmt.Fprintf(&s, "  %-12s %s\n", f.name, f.about)
-	}
-	return s.String()
 }
 
 // A solved group is an open file of one.
@@ -123,8 +118,8 @@ func openGroup(cmd *cobra.Command, families *puzzle.Set, arg string) (*solved, e
 }
 
 func (c *counter) run(cmd *cobra.Command, families *puzzle.Set, arg string) error {
-	if flag := console.Given(cmd, "sort", "show", "limit"); flag != "" && !c.list {
-		return console.Usagef("--%s is for --list", flag)
+	if err := console.Refuse(cmd, !c.list, "sort show limit", "--%s is for --list"); err != nil {
+		return err
 	}
 	f, err := openGroup(cmd, families, arg)
 	if err != nil {

@@ -61,8 +61,7 @@ func readProblem(full, text string) (p *problem.Problem, metric string, err erro
 	if p == nil && err != nil {
 		if on, _, drawn := strings.Cut(text, ":"); drawn {
 			if _, wrong := board.Find(on); !errors.Is(wrong, statespace.ErrUnknown) {
-				var at *cells.SyntaxError
-				if errors.As(err, &at) { // in the name as it is shown
+				if at, ok := errors.AsType[*cells.SyntaxError](err); ok { // in the name as it is shown
 					at.Col += len(full) - len(text)
 				}
 				return nil, "", fmt.Errorf("%s: %w", full, cmp.Or(wrong, err))

@@ -103,8 +103,7 @@ func (o *packageOptions) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	p, err := packages.Find(cmd.Context(), block, packages.Options{Threads: o.job.Threads(), Memory: o.job.Memory()})
-	var size *packages.SizeError
-	if errors.As(err, &size) {
+	if _, large := errors.AsType[*packages.SizeError](err); large {
 		return console.UsageError(err)
 	}
 	if err != nil {
@@ -149,8 +148,7 @@ func openBlock(cmd *cobra.Command, start, goal string) (packages.Block, error) {
 		names[i], texts[i] = name, text
 	}
 	b, err := packages.Parse(texts[0], texts[1])
-	var fault *packages.TextError
-	if errors.As(err, &fault) {
+	if fault, ok := errors.AsType[*packages.TextError](err); ok {
 		name := names[0]
 		if fault.Text == packages.GoalText {
 			name = names[1]

@@ -126,8 +126,7 @@ func (d *designing) progress(done, total uint64) {
 // sampling says why samples are searched.
 func (d *designing) sampling(why error) {
 	d.stop()
-	var many *design.TooManyError
-	if errors.As(why, &many) {
+	if many, ok := errors.AsType[*design.TooManyError](why); ok {
 		why = fmt.Errorf("there are %s, too many to search", placements(many.Placements))
 	}
 	d.say(fmt.Sprintf("not all placements can be searched: %v; samples are searched until --time or Ctrl-C\n", why))

@@ -59,8 +59,7 @@ func Read[T any](text string, parse func(text string) (T, error)) (found T, err 
 		kept[i].Text, rows[i] = l.Text, l.Text
 	}
 	found, err = parse(strings.Join(rows, "\n"))
-	var at *cells.SyntaxError
-	if errors.As(err, &at) && max(1, at.Line) <= len(kept) {
+	if at, ok := errors.AsType[*cells.SyntaxError](err); ok && max(1, at.Line) <= len(kept) {
 		l := kept[max(1, at.Line)-1]
 		return found, &cells.SyntaxError{Line: min(at.Line, 1) * l.Line, Col: column(lines[l.Line-1].Text, l.Text, at.Col), Reason: at.Reason}
 	}
