@@ -147,10 +147,9 @@ func (f *deckFlags) check(cmd *cobra.Command, k *deckKind) (err error) {
 	if err = cmp.Or(err, f.FindFormat(cmd)); err != nil {
 		return err
 	}
-	if console.AsJSON(cmd) && f.Out == "" && f.Format != "txt" {
-		return console.Usagef("--format is for a picture, and --json prints to stdout: name a file for the picture with -o")
-	}
-	return f.CheckFlags(cmd)
+	return cmp.Or(
+		console.Refuse(cmd, console.AsJSON(cmd) && f.Out == "" && f.Format != "txt", "format", "--%s is for a picture, and --json prints to stdout: name a file for the picture with -o"),
+		f.CheckFlags(cmd))
 }
 
 // A deckAnswer is what deck prints as JSON.

@@ -207,7 +207,8 @@ func (s *Set) Define(ctx context.Context, d statespace.Definition, memory uint64
 	if f := s.Named(d.Family); f != nil {
 		return f.Define(ctx, d, memory)
 	}
-	return nil, fmt.Errorf("%w: %s is of the family %q; this program knows %s", statespace.ErrUnknown, d.Name, d.Family, s.names())
+	names := suggest.Names(s.families, func(f *Family) string { return f.Name })
+	return nil, fmt.Errorf("%w: %s is of the family %q; this program knows %s", statespace.ErrUnknown, d.Name, d.Family, strings.Join(names, ", "))
 }
 
 // Describe returns the name of the space of a definition, and its start as text; that is empty if
@@ -249,8 +250,4 @@ func (o original) Still(sp statespace.Space, text string) (render.Panel, error) 
 func (o original) Film(sp statespace.Space, path statespace.Path) (render.Film, error) {
 	sp, path = sparse.Original(sp, path)
 	return o.Drawer.Film(sp, path)
-}
-
-func (s *Set) names() string {
-	return strings.Join(suggest.Names(s.families, func(f *Family) string { return f.Name }), ", ")
 }

@@ -112,11 +112,8 @@ func (k *findKeep) result(part string) (hardest.Result, bool) {
 	return r, ok
 }
 
-// close closes the checkpoint. It may be nil.
+// close closes the checkpoint.
 func (k *findKeep) close() error {
-	if k == nil {
-		return nil
-	}
 	defer k.release()
 	if k.journal == nil {
 		return nil

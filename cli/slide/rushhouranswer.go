@@ -16,7 +16,6 @@ import (
 // A listed is a board that is printed and drawn.
 type listed struct {
 	record
-	first   bool // of its number of pieces
 	minimal bool
 }
 
@@ -34,7 +33,6 @@ func (r *rushHourResult) listed() (all []listed) {
 	for _, b := range r.Minimal {
 		all = append(all, listed{record: b, minimal: true})
 	}
-	all[0].first = true
 	return all
 }
 
@@ -76,13 +74,13 @@ func (a *rushHourAnswer) write(w io.Writer) error {
 		if all == nil {
 			line(r.Pieces, amount.Comma(r.Placements), "0", "-", "0", "", "", "-")
 		}
-		for _, b := range all {
+		for n, b := range all {
 			minimal := "no"
 			if b.minimal {
 				minimal = "yes"
 			}
 			boards, solvable, starts := "", "", ""
-			if b.first {
+			if n == 0 {
 				boards, solvable, starts = amount.Comma(r.Placements), amount.Comma(r.Solvable), amount.Comma(r.Starts)
 			}
 			line(r.Pieces, boards, solvable, strconv.Itoa(b.length), starts, minimal, b.Solutions.String(), b.Puzzle)

@@ -103,10 +103,12 @@ func readDrawing(text string, open bool) (*drawing, error) {
 	lines := boardtext.Lines(text)
 	if name, ok := strings.CutPrefix(lines[0].Text, LatticeLine); ok {
 		name, _, _ = strings.Cut(name, "/")
-		if err := d.setLattice(strings.TrimSpace(name)); err != nil {
-			return nil, err
+		i := slices.Index(lattices, strings.TrimSpace(name))
+		if i < 0 {
+			return nil, &cells.SyntaxError{Line: 1, Col: len(LatticeLine) + 1,
+				Reason: fmt.Sprintf("unknown lattice %q: expected %s; a board has two dimensions", strings.TrimSpace(name), suggest.Either(lattices))}
 		}
-		lines[0], d.named = lines[0].From(len(LatticeLine)+len(name)), true
+		lines[0], d.named, d.lattice = lines[0].From(len(LatticeLine)+len(name)), true, Lattice(i)
 	}
 	known := []string{"o (peg)", ". (hole)"}
 	if open {
@@ -230,17 +232,6 @@ func triangle(cells []Cell) (rows [][]Cell, down bool) {
 		rows, cells = append(rows, cells[:length]), cells[length:]
 	}
 	return rows, down
-}
-
-// setLattice sets the lattice by its name.
-func (d *drawing) setLattice(name string) error {
-	i := slices.Index(lattices, name)
-	if i < 0 {
-		return &cells.SyntaxError{Line: 1, Col: len(LatticeLine) + 1,
-			Reason: fmt.Sprintf("unknown lattice %q: expected %s; a board has two dimensions", name, suggest.Either(lattices))}
-	}
-	d.lattice = Lattice(i)
-	return nil
 }
 
 // shape returns the shape of a drawing, without the rows and columns around it.

@@ -14,6 +14,9 @@ import (
 	"pagoda/statespace/cells"
 )
 
+// first is where a text begins.
+var first = boardtext.Span{Line: 1, Col: 1}
+
 // A Format is a format in which puzzles can be written.
 type Format struct {
 	Name string

@@ -233,7 +233,6 @@ func (j *jimReader) place(a *arguments, l boardtext.Span, command string) {
 
 // puzzle makes the puzzle when all commands are read.
 func (j *jimReader) puzzle() (*tray.Puzzle, error) {
-	first := boardtext.Span{Line: 1, Col: 1}
 	if j.rows < 1 || j.cols < 1 || j.rows > tray.MaxSide || j.cols > tray.MaxSide {
 		return nil, first.Errorf(0, "expected xsize: and ysize: with the columns and rows of the tray, at most %d", tray.MaxSide)
 	}

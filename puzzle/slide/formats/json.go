@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"pagoda/internal/lazy"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/statespace/boardtext"
 )
@@ -25,6 +26,9 @@ type jsonBlock struct {
 	Directions []int `json:"directions"`
 }
 
+// jsonShape matches what stands once in each block.
+var jsonShape = lazy.Regexp(`"shape"`)
+
 // jsonAxes are the headings of blocks that move in two directions only: 0 is down, 1 right, 2 up, and 3 left.
 var jsonAxes = map[string]string{"[0 2]": "vertical", "[1 3]": "horizontal", "[0 1 2 3]": "", "[]": ""}
 
@@ -37,7 +41,6 @@ func isJSON(text string) bool {
 // boardSize and escapePoint, or a list with one such object. By default the board has 5 rows of 4 cells, and the
 // escape point is (3,1). The first block must come there. The error is a *cells.SyntaxError.
 func ParseJSON(text string) (*tray.Puzzle, error) {
-	first := boardtext.Span{Line: 1, Col: 1}
 	level := jsonLevel{BoardSize: []int{5, 4}, EscapePoint: []int{3, 1}}
 	var all []json.RawMessage
 	err := json.Unmarshal([]byte(text), &all)
@@ -61,7 +64,6 @@ func ParseJSON(text string) (*tray.Puzzle, error) {
 
 // puzzle returns the puzzle of a level. At says where a block is in its text.
 func (level *jsonLevel) puzzle(at func(block int) boardtext.Span) (*tray.Puzzle, error) {
-	first := boardtext.Span{Line: 1, Col: 1}
 	rows, cols, ok := pair(level.BoardSize)
 	if !ok || rows < 1 || cols < 1 || rows*cols > tray.MaxCells {
 		return nil, first.Errorf(0, "boardSize is %v: expected the number of rows and that of columns, with at most %d cells", level.BoardSize, tray.MaxCells)
@@ -120,16 +122,11 @@ func (b *jsonBlock) put(g grid, at []int, name byte) error {
 // blockAt returns where a block is in a text, or where the text begins if it is not found.
 func blockAt(text string, block int) boardtext.Span {
 	for _, l := range boardtext.Lines(text) {
-		for at, end := 0, 0; ; {
-			if at = strings.Index(l.Text[end:], `"shape"`); at < 0 {
-				break
-			}
-			at += end
+		for _, at := range jsonShape().FindAllStringIndex(l.Text, -1) {
 			if block--; block < 0 {
-				return l.From(at)
+				return l.From(at[0])
 			}
-			end = at + len(`"shape"`)
 		}
 	}
-	return boardtext.Span{Line: 1, Col: 1}
+	return first
 }

@@ -106,7 +106,6 @@ func (p listPiece) size(way listWay) (width, height int, ok bool) {
 // *cells.SyntaxError.
 func ParseList(text string) (found *tray.Puzzle, err error) {
 	pieces, about := readList(text)
-	first := boardtext.Span{Line: 1, Col: 1}
 	if len(pieces) == 0 || len(pieces) > len(tray.PieceNames) {
 		return nil, first.Errorf(0, "a list of %d pieces: expected 1 to %d", len(pieces), len(tray.PieceNames))
 	}
