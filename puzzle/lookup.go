@@ -216,24 +216,21 @@ func (s *Set) Suggest(ctx context.Context, name string, memory uint64) string {
 	}
 	first, rest, _ := strings.Cut(base, "/")
 	rest = cmp.Or(rest, base)
-	var names, sized []string
+	var names []string
 	for _, f := range s.families {
 		if n := strings.TrimPrefix(written, f.Name+"/"); n != "" {
 			if _, err := f.Lookup(ctx, f.Name+"/"+n, Choice{Memory: memory}); err == nil {
-				sized = append(sized, f.Name+"/"+n)
+				names = append(names, f.Name+"/"+n)
 			}
 		}
 	}
-	if f := s.Named(first); f != nil {
+	if f := s.Named(first); f != nil && names == nil {
 		names = f.near(rest)
 	}
 	if names == nil { // the family may be wrong, or left out
 		for _, f := range s.families {
 			names = append(names, f.near(rest)...)
 		}
-	}
-	if sized != nil {
-		names = sized
 	}
 	if names == nil {
 		return ""

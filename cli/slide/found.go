@@ -12,10 +12,10 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/sync/errgroup"
 
 	"pagoda/cli"
 	"pagoda/internal/console"
+	"pagoda/internal/mapped"
 	"pagoda/puzzle/slide"
 	"pagoda/puzzle/slide/draw"
 	"pagoda/puzzle/slide/tray"
@@ -53,18 +53,13 @@ func recordsOf(all []found) (records []record) {
 func solveAgain(ctx context.Context, all []found, m tray.Metric, o slide.Options) error {
 	threads := max(1, o.Threads)
 	o.Threads, o.Memory = 1, o.Memory/uint64(threads)
-	group, run := errgroup.WithContext(ctx)
-	group.SetLimit(threads)
-	for i := range all {
-		group.Go(func() (err error) {
-			f := &all[i]
-			if f.solved, err = slide.Solve(run, f.puzzle, m, o); err != nil {
-				return fmt.Errorf("%s: %w", f.text, err)
-			}
-			return f.check(m)
-		})
-	}
-	if err := group.Wait(); err != nil {
+	if err := mapped.Each(ctx, threads, uint64(len(all)), func(i uint64) (err error) {
+		f := &all[i]
+		if f.solved, err = slide.Solve(ctx, f.puzzle, m, o); err != nil {
+			return fmt.Errorf("%s: %w", f.text, err)
+		}
+		return f.check(m)
+	}); err != nil {
 		return err
 	}
 	slices.SortStableFunc(all, func(a, b found) int {
