@@ -296,10 +296,7 @@ func ReadUpTo(ctx context.Context, most int64, path string, stdin io.Reader) (na
 // stem makes a name of a space of the path of a file.
 func stem(path string) string {
 	base := filepath.Base(path)
-	if stem := strings.TrimSuffix(base, filepath.Ext(base)); stem != "" {
-		return stem
-	}
-	return base
+	return cmp.Or(strings.TrimSuffix(base, filepath.Ext(base)), base)
 }
 
 // InFile adds to an error in which file it is.

@@ -22,10 +22,10 @@ import (
 	"pagoda/render"
 )
 
-// A found is a puzzle that a search of many puzzles has found.
+// A found is a puzzle that a search of many puzzles has found, or a list names.
 type found struct {
 	puzzle *tray.Puzzle
-	text   string // which tray.Parse reads
+	text   string // which tray.Parse reads, or the name in a list
 	length int    // as the search says
 	solved *slide.Result
 }
