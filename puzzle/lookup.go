@@ -242,18 +242,12 @@ func (s *Set) Suggest(ctx context.Context, name string, memory uint64) string {
 }
 
 // near returns the names of entries that come near to one without its family.
-func (f *Family) near(name string) (names []string) {
+func (f *Family) near(name string) []string {
 	if meant, ok := f.Also[strings.ToLower(name)]; ok {
 		return []string{meant}
 	}
-	for _, e := range f.List() {
-		names = append(names, strings.TrimPrefix(e.Name, f.Name+"/"))
-	}
-	names = suggest.Words(name, names)
-	for i := range names {
-		names[i] = f.Name + "/" + names[i]
-	}
-	return names
+	bare := suggest.Names(f.List(), func(e Entry) string { return strings.TrimPrefix(e.Name, f.Name+"/") })
+	return suggest.Names(suggest.Words(name, bare), func(name string) string { return f.Name + "/" + name })
 }
 
 // ReadText returns the text of a file that draws a puzzle, or of stdin for -, and a name for

@@ -16,6 +16,7 @@ import (
 	"pagoda/cli"
 	"pagoda/internal/console"
 	"pagoda/internal/mapped"
+	"pagoda/internal/suggest"
 	"pagoda/puzzle/slide"
 	"pagoda/puzzle/slide/draw"
 	"pagoda/puzzle/slide/tray"
@@ -141,11 +142,8 @@ func (o *findOptions) draw(cmd *cobra.Command, all []shown) error {
 }
 
 // dashed writes moves as words, such as B-DD.
-func dashed(moves []tray.Move) (words []string) {
-	for _, m := range moves {
-		words = append(words, m.Pieces+"-"+m.Path)
-	}
-	return words
+func dashed(moves []tray.Move) []string {
+	return suggest.Names(moves, func(m tray.Move) string { return m.Pieces + "-" + m.Path })
 }
 
 // saveAll writes a file for each puzzle, which reach solve reads, with what is known about it.
