@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pagoda/internal/dealing"
 	"pagoda/render"
 )
 
@@ -26,12 +27,7 @@ type Dealing struct {
 type Dealer func(ctx context.Context, o Deal) (*Deck, error)
 
 // A Deal says which deck to make, and what that may take.
-type Deal struct {
-	Seed    uint64
-	Count   int // of cards, 1 to MaxCount of internal/dealing
-	Threads int
-	Memory  uint64 // bytes; 0 is no bound
-}
+type Deal = dealing.Options
 
 // A Deck is cards with puzzles, from easy to hard.
 type Deck struct {

@@ -68,11 +68,8 @@ func ending(path string) string {
 }
 
 // dotted returns formats as endings.
-func dotted(formats []string) (endings []string) {
-	for _, f := range formats {
-		endings = append(endings, "."+f)
-	}
-	return endings
+func dotted(formats []string) []string {
+	return suggest.Names(formats, func(f string) string { return "." + f })
 }
 
 // binary reports whether the format is not text.

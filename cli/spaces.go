@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"math/big"
 	"math/bits"
@@ -165,17 +166,8 @@ func (p *Program) newSpaceList(ctx context.Context, words []string) *spaceList {
 
 // has reports whether a word stands in what is known about a space, in capital or small letters.
 func (s *space) has(word string) bool {
-	word = strings.ToLower(word)
-	in := func(text string) bool { return strings.Contains(strings.ToLower(text), word) }
-	if in(s.Name) || in(s.About) {
-		return true
-	}
-	for _, text := range s.facts().Texts {
-		if in(text) {
-			return true
-		}
-	}
-	return false
+	in := func(text string) bool { return strings.Contains(strings.ToLower(text), strings.ToLower(word)) }
+	return in(s.Name) || in(s.About) || slices.ContainsFunc(slices.Collect(maps.Values(s.facts().Texts)), in)
 }
 
 // ownFields are the fields of spaces whatever their families say. Cells come first from the families:

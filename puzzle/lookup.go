@@ -216,24 +216,21 @@ func (s *Set) Suggest(ctx context.Context, name string, memory uint64) string {
 	}
 	first, rest, _ := strings.Cut(base, "/")
 	rest = cmp.Or(rest, base)
-	var names, sized []string
+	var names []string
 	for _, f := range s.families {
 		if n := strings.TrimPrefix(written, f.Name+"/"); n != "" {
 			if _, err := f.Lookup(ctx, f.Name+"/"+n, Choice{Memory: memory}); err == nil {
-				sized = append(sized, f.Name+"/"+n)
+				names = append(names, f.Name+"/"+n)
 			}
 		}
 	}
-	if f := s.Named(first); f != nil {
+	if f := s.Named(first); f != nil && names == nil {
 		names = f.near(rest)
 	}
 	if names == nil { // the family may be wrong, or left out
 		for _, f := range s.families {
 			names = append(names, f.near(rest)...)
 		}
-	}
-	if sized != nil {
-		names = sized
 	}
 	if names == nil {
 		return ""
@@ -245,18 +242,12 @@ func (s *Set) Suggest(ctx context.Context, name string, memory uint64) string {
 }
 
 // near returns the names of entries that come near to one without its family.
-func (f *Family) near(name string) (names []string) {
+func (f *Family) near(name string) []string {
 	if meant, ok := f.Also[strings.ToLower(name)]; ok {
 		return []string{meant}
 	}
-	for _, e := range f.List() {
-		names = append(names, strings.TrimPrefix(e.Name, f.Name+"/"))
-	}
-	names = suggest.Words(name, names)
-	for i := range names {
-		names[i] = f.Name + "/" + names[i]
-	}
-	return names
+	bare := suggest.Names(f.List(), func(e Entry) string { return strings.TrimPrefix(e.Name, f.Name+"/") })
+	return suggest.Names(suggest.Words(name, bare), func(name string) string { return f.Name + "/" + name })
 }
 
 // ReadText returns the text of a file that draws a puzzle, or of stdin for -, and a name for
@@ -299,10 +290,7 @@ func ReadUpTo(ctx context.Context, most int64, path string, stdin io.Reader) (na
 // stem makes a name of a space of the path of a file.
 func stem(path string) string {
 	base := filepath.Base(path)
-	if stem := strings.TrimSuffix(base, filepath.Ext(base)); stem != "" {
-		return stem
-	}
-	return base
+	return cmp.Or(strings.TrimSuffix(base, filepath.Ext(base)), base)
 }
 
 // InFile adds to an error in which file it is.

@@ -140,11 +140,8 @@ func isLayered(sp statespace.Space) bool {
 }
 
 // Engines lists the names of the engines of a space, best first.
-func Engines(sp statespace.Space) (names []string) {
-	for _, e := range methods(sp) {
-		names = append(names, e.name)
-	}
-	return names
+func Engines(sp statespace.Space) []string {
+	return suggest.Names(methods(sp), func(m *method) string { return m.name })
 }
 
 // Kernel names the kernel that the best engine of a space uses by default, or is empty if that has
@@ -158,11 +155,9 @@ func Kernel(sp statespace.Space) string {
 
 // findEngine returns the method of the engine of a name.
 func (j *job) findEngine(name string) (*method, error) {
-	all, names := j.methods(), []string(nil)
-	for _, m := range all {
-		names = append(names, m.name)
-	}
-	i := slices.IndexFunc(all, func(m *method) bool { return m.name == name })
+	all := j.methods()
+	names := suggest.Names(all, func(m *method) string { return m.name })
+	i := slices.Index(names, name)
 	if i < 0 {
 		return nil, optionError("%s has no engine %.40q: it has %s%s", j.sp.Name(), name, cmp.Or(strings.Join(names, ", "), "none"), suggest.Question(name, names))
 	}

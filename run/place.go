@@ -138,12 +138,9 @@ func (j *job) recorded() string {
 	if j.Output == "" {
 		return ""
 	}
-	dir, err := filepath.Abs(filepath.Dir(j.checkpoint))
-	if err != nil {
-		return j.Output
-	}
+	dir, failed := filepath.Abs(filepath.Dir(j.checkpoint))
 	output, err := filepath.Abs(j.Output)
-	if err != nil {
+	if failed != nil || err != nil {
 		return j.Output
 	}
 	if path, err := filepath.Rel(dir, output); err == nil {

@@ -54,7 +54,7 @@ func deal(ctx context.Context, on, metric string, o cli.Deal) (*cli.Deck, error)
 	if err != nil {
 		return nil, err
 	}
-	cards, err := lunardeck.Make(ctx, b, name, lunardeck.Options{Seed: o.Seed, Count: o.Count, Threads: o.Threads, Memory: o.Memory})
+	cards, err := lunardeck.Make(ctx, b, name, o)
 	var few *lunardeck.FewError
 	switch {
 	case errors.As(err, &few) && few.Found > 0:

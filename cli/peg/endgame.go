@@ -88,28 +88,18 @@ func (s *solver) writeCounts(w io.Writer, c *counts) error {
 		c.Space, amount.Comma(c.States), amount.Comma(c.Winning), winning, upTo(c.WinningOrbits),
 		amount.Comma(c.DeadEnds), amount.Comma(c.Single), upTo(c.DeadEndOrbits))
 	if s.byLayer {
-		row := func(pegs, winning, winningOrbits, deadEnds, deadOrbits string) {
-			fmt.Fprintf(w, "%4s  %13s", pegs, winning)
-			if s.orbits {
-				fmt.Fprintf(w, "  %14s", winningOrbits)
+		if s.orbits {
+			const row = "%4v  %13s  %14s  %11s  %14s\n"
+			fmt.Fprintf(w, "\n"+row, "pegs", "winning", "up to symmetry", "dead ends", "up to symmetry")
+			for _, l := range c.Layers {
+				fmt.Fprintf(w, row, l.Pegs, amount.Comma(l.Winning), amount.Comma(*l.WinningOrbits), amount.Comma(l.DeadEnds), amount.Comma(*l.DeadEndOrbits))
 			}
-			fmt.Fprintf(w, "  %11s", deadEnds)
-			if s.orbits {
-				fmt.Fprintf(w, "  %14s", deadOrbits)
-			}
-			fmt.Fprintln(w)
+			return nil
 		}
-		const head = "up to symmetry"
-		fmt.Fprintln(w)
-		row("pegs", "winning", head, "dead ends", head)
-		comma := func(n *uint64) string {
-			if n == nil {
-				return ""
-			}
-			return amount.Comma(*n)
-		}
+		const row = "%4v  %13s  %11s\n"
+		fmt.Fprintf(w, "\n"+row, "pegs", "winning", "dead ends")
 		for _, l := range c.Layers {
-			row(fmt.Sprint(l.Pegs), amount.Comma(l.Winning), comma(l.WinningOrbits), amount.Comma(l.DeadEnds), comma(l.DeadEndOrbits))
+			fmt.Fprintf(w, row, l.Pegs, amount.Comma(l.Winning), amount.Comma(l.DeadEnds))
 		}
 	}
 	return nil

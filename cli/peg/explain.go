@@ -8,6 +8,7 @@ import (
 
 	"pagoda/ask"
 	"pagoda/cli"
+	"pagoda/internal/suggest"
 	"pagoda/puzzle/peg"
 	"pagoda/puzzle/peg/board"
 	"pagoda/puzzle/peg/draw"
@@ -158,13 +159,7 @@ func (e *explanation) WriteText(to io.Writer, n cells.Notation) error {
 
 // text describes an effect in a line.
 func (e *effect) text(n cells.Notation) string {
-	list := func(all ...cells.Cell) string {
-		var words []string
-		for _, c := range all {
-			words = append(words, n.Cell(c))
-		}
-		return strings.Join(words, " ")
-	}
+	list := func(all ...cells.Cell) string { return strings.Join(suggest.Names(all, n.Cell), " ") }
 	text := "clears " + list(e.Cleared...)
 	if e.From != nil {
 		text += fmt.Sprintf(", moves a peg from %s to %s", list(*e.From), list(*e.To))

@@ -97,7 +97,8 @@ func openPuzzle(cmd *cobra.Command, families *puzzle.Set, arg string) (p *tray.P
 		if !errors.Is(err, statespace.ErrUnknown) {
 			return p, full, err
 		}
-		return nil, arg, cli.Unknown(cmd, families, arg, "a sliding-block puzzle", unknownPuzzle(arg), families.Named(slide.FamilyName))
+		unknown := fmt.Errorf("%w %.100q: it is neither in the library nor a file that draws a tray", statespace.ErrUnknown, arg)
+		return nil, arg, cli.Unknown(cmd, families, arg, "a sliding-block puzzle", unknown, families.Named(slide.FamilyName))
 	})
 	if err == nil {
 		cli.Told(cmd, arg)(families.ReadAs(arg, name))
@@ -118,9 +119,4 @@ func openWithGoal(cmd *cobra.Command, families *puzzle.Set, arg string) (*tray.P
 		err = console.Usagef("%s: %w: draw one below goal:", name, slide.ErrNoGoal)
 	}
 	return p, name, err
-}
-
-// unknownPuzzle is the error of a name that is nothing.
-func unknownPuzzle(name string) error {
-	return fmt.Errorf("%w %.100q: it is neither in the library nor a file that draws a tray", statespace.ErrUnknown, name)
 }

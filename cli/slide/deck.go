@@ -36,7 +36,7 @@ cards are about equally far apart in difficulty, which docs/studies/rush-hour.md
 
 // deal makes a deck of Rush Hour.
 func deal(ctx context.Context, o cli.Deal) (*cli.Deck, error) {
-	cards, err := deck.Make(ctx, deck.Options{Seed: o.Seed, Count: o.Count, Threads: o.Threads, Memory: o.Memory})
+	cards, err := deck.Make(ctx, o)
 	if _, few := errors.AsType[*deck.FewError](err); few {
 		return nil, console.Usagef("%s: %w: try another --seed", rushHour, err)
 	}

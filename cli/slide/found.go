@@ -12,20 +12,21 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/sync/errgroup"
 
 	"pagoda/cli"
 	"pagoda/internal/console"
+	"pagoda/internal/mapped"
+	"pagoda/internal/suggest"
 	"pagoda/puzzle/slide"
 	"pagoda/puzzle/slide/draw"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/render"
 )
 
-// A found is a puzzle that a search of many puzzles has found.
+// A found is a puzzle that a search of many puzzles has found, or a list names.
 type found struct {
 	puzzle *tray.Puzzle
-	text   string // which tray.Parse reads
+	text   string // which tray.Parse reads, or the name in a list
 	length int    // as the search says
 	solved *slide.Result
 }
@@ -53,18 +54,13 @@ func recordsOf(all []found) (records []record) {
 func solveAgain(ctx context.Context, all []found, m tray.Metric, o slide.Options) error {
 	threads := max(1, o.Threads)
 	o.Threads, o.Memory = 1, o.Memory/uint64(threads)
-	group, run := errgroup.WithContext(ctx)
-	group.SetLimit(threads)
-	for i := range all {
-		group.Go(func() (err error) {
-			f := &all[i]
-			if f.solved, err = slide.Solve(run, f.puzzle, m, o); err != nil {
-				return fmt.Errorf("%s: %w", f.text, err)
-			}
-			return f.check(m)
-		})
-	}
-	if err := group.Wait(); err != nil {
+	if err := mapped.Each(ctx, threads, uint64(len(all)), func(i uint64) (err error) {
+		f := &all[i]
+		if f.solved, err = slide.Solve(ctx, f.puzzle, m, o); err != nil {
+			return fmt.Errorf("%s: %w", f.text, err)
+		}
+		return f.check(m)
+	}); err != nil {
 		return err
 	}
 	slices.SortStableFunc(all, func(a, b found) int {
@@ -146,11 +142,8 @@ func (o *findOptions) draw(cmd *cobra.Command, all []shown) error {
 }
 
 // dashed writes moves as words, such as B-DD.
-func dashed(moves []tray.Move) (words []string) {
-	for _, m := range moves {
-		words = append(words, m.Pieces+"-"+m.Path)
-	}
-	return words
+func dashed(moves []tray.Move) []string {
+	return suggest.Names(moves, func(m tray.Move) string { return m.Pieces + "-" + m.Path })
 }
 
 // saveAll writes a file for each puzzle, which reach solve reads, with what is known about it.

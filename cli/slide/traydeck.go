@@ -43,13 +43,6 @@ writes. A list may be shorter than --count.`, mostDeckMoves),
 	}
 }
 
-// A listedTray is a puzzle of a deck, solved.
-type listedTray struct {
-	name   string
-	puzzle *tray.Puzzle
-	solved *slide.Result
-}
-
 // dealTrays makes a deck of the puzzles of a list, or of the library.
 func dealTrays(cmd *cobra.Command, list string, o cli.Deal) (*cli.Deck, error) {
 	names, err := libraryTrays(), error(nil)
@@ -72,15 +65,15 @@ func dealTrays(cmd *cobra.Command, list string, o cli.Deal) (*cli.Deck, error) {
 		return nil, err
 	}
 	chosen := trays[:o.Count]
-	slices.SortStableFunc(chosen, func(a, b listedTray) int { return a.solved.Length - b.solved.Length })
+	slices.SortStableFunc(chosen, func(a, b found) int { return a.solved.Length - b.solved.Length })
 	for i, t := range chosen {
 		level := dealing.Levels()[dealing.Level(i, o.Count)]
-		card, err := newCard(t.puzzle, t.solved, make(draw.Palette), deckRecord{Number: i + 1, Level: level, Puzzle: t.name, Moves: t.solved.Length, Solutions: t.solved.Solutions,
+		card, err := newCard(t.puzzle, t.solved, make(draw.Palette), deckRecord{Number: i + 1, Level: level, Puzzle: t.text, Moves: t.solved.Length, Solutions: t.solved.Solutions,
 			States: int(t.solved.States), Difficulty: float64(t.solved.Length), Solution: dashed(t.solved.Moves)})
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", t.name, err)
+			return nil, fmt.Errorf("%s: %w", t.text, err)
 		}
-		card.About = strings.TrimPrefix(t.name, library.Prefix) + ", " + card.About
+		card.About = strings.TrimPrefix(t.text, library.Prefix) + ", " + card.About
 		made.Cards = append(made.Cards, card)
 	}
 	return made, nil
@@ -110,7 +103,7 @@ func readTrays(cmd *cobra.Command, list string) (names []string, err error) {
 }
 
 // solveTrays solves puzzles and replays the solutions.
-func solveTrays(cmd *cobra.Command, names []string, o cli.Deal) (all []listedTray, err error) {
+func solveTrays(cmd *cobra.Command, names []string, o cli.Deal) (all []found, err error) {
 	defer progress.Start(cmd.Context(), "solving the puzzles", 0, "", nil)()
 	for _, name := range names {
 		p, _, err := openWithGoal(cmd, puzzle.NewSet(slide.Family()), name)
@@ -127,7 +120,7 @@ func solveTrays(cmd *cobra.Command, names []string, o cli.Deal) (all []listedTra
 		if _, err := replay.Solution(p, tray.Moves, solved.Moves); err != nil {
 			return nil, fmt.Errorf("%s: the solution that was found is wrong: %w", name, err)
 		}
-		all = append(all, listedTray{name, p, solved})
+		all = append(all, found{puzzle: p, text: name, solved: solved})
 	}
 	return all, nil
 }

@@ -10,6 +10,14 @@ import (
 // MaxCount bounds the cards of a deck.
 const MaxCount = 200
 
+// Options say which deck to make, and what that may take.
+type Options struct {
+	Seed    uint64
+	Count   int    // of cards, 1 to MaxCount
+	Threads int    // 0 is 1
+	Memory  uint64 // in bytes, for the work on one card or one group of problems; 0 is no bound
+}
+
 // CheckCount returns an error if no deck has this number of cards.
 func CheckCount(n int) error {
 	if n < 1 || n > MaxCount {

@@ -57,14 +57,13 @@ var shapes = map[string]func() (*board.Shape, error){
 }
 
 // figures are the boards that are named by their number of cells.
-var figures = []struct {
-	name  string
+var figures = map[string]struct {
 	cells func(side int) int // sides begin with 1
 	shape func(side int) (*board.Shape, error)
 }{
-	{"triangle", func(n int) int { return n * (n + 1) / 2 }, board.TriangleShape},
-	{"hexagon", func(n int) int { return 3*n*(n-1) + 1 }, board.HexagonShape},
-	{"diamond", func(n int) int { return 2*n*(n-1) + 1 }, func(n int) (*board.Shape, error) { return board.OctagonShape(2*n-1, n-1) }},
+	"triangle": {func(n int) int { return n * (n + 1) / 2 }, board.TriangleShape},
+	"hexagon":  {func(n int) int { return 3*n*(n-1) + 1 }, board.HexagonShape},
+	"diamond":  {func(n int) int { return 2*n*(n-1) + 1 }, func(n int) (*board.Shape, error) { return board.OctagonShape(2*n-1, n-1) }},
 }
 
 // diagonalSuffix ends the name of a board whose pegs also jump along diagonals.
@@ -156,13 +155,9 @@ func shapeOf(name string, makeRectangle func(width, height uint64) (*board.Shape
 	if shape := shapes[name]; shape != nil {
 		return shape()
 	}
-	if m := figure().FindStringSubmatch(name); m != nil {
-		for _, f := range figures {
-			if f.name == m[1] {
-				cells, _ := strconv.ParseUint(m[2], 10, 31) // maxUint31 if out of range
-				return figureOf(f.name, int(cells), f.cells, f.shape)
-			}
-		}
+	if m := figure().FindStringSubmatch(name); m != nil && figures[m[1]].shape != nil {
+		cells, _ := strconv.ParseUint(m[2], 10, 31) // maxUint31 if out of range
+		return figureOf(m[1], int(cells))
 	}
 	m := rectangle().FindStringSubmatch(name)
 	switch {
@@ -180,8 +175,8 @@ func shapeOf(name string, makeRectangle func(width, height uint64) (*board.Shape
 }
 
 // figureOf returns the figure with a number of cells.
-func figureOf(name string, n int, cells func(side int) int, shape func(side int) (*board.Shape, error)) (*board.Shape, error) {
-	side := 1
+func figureOf(name string, n int) (*board.Shape, error) {
+	cells, side := figures[name].cells, 1
 	for cells(side) < n && side <= board.MaxSide { // a larger one is too large anyway
 		side++
 	}
@@ -191,7 +186,7 @@ func figureOf(name string, n int, cells func(side int) int, shape func(side int)
 	if cells(side) != n && side == 1 {
 		return nil, fmt.Errorf("a board has at least one cell")
 	}
-	return shape(side)
+	return figures[name].shape(side)
 }
 
 // ParseCell reads a cell of a board, in any notation, and returns its number.

@@ -18,12 +18,7 @@ import (
 type FewError = dealing.FewError
 
 // Options say which deck to make.
-type Options struct {
-	Seed    uint64
-	Count   int // of cards, 1 to dealing.MaxCount
-	Threads int
-	Memory  uint64 // in bytes, for one group; 0 is no bound
-}
+type Options = dealing.Options
 
 // lettersAt is how many letters a card of a level has at most.
 var lettersAt = [...]int{1, 2, mostLetters, mostLetters}

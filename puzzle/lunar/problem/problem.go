@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"pagoda/internal/suggest"
 	"pagoda/puzzle/lunar/board"
 	"pagoda/statespace/cells"
 )
@@ -78,9 +79,5 @@ func (p *Problem) exitsLine() string {
 	if b, err := board.New(p.Board.Cells(), shown); err == nil && b.Exits() == p.Board.Exits() {
 		return ""
 	}
-	var text []string
-	for _, c := range hidden {
-		text = append(text, c.String())
-	}
-	return strings.Join(text, ", ")
+	return strings.Join(suggest.Names(hidden, cells.Cell.String), ", ")
 }

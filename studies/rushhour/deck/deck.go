@@ -21,12 +21,7 @@ import (
 type FewError = dealing.FewError
 
 // Options say which deck to make.
-type Options struct {
-	Seed    uint64
-	Count   int    // of cards, 1 to dealing.MaxCount
-	Threads int    // 0 is 1
-	Memory  uint64 // in bytes, for the proof of one card; 0 is no bound
-}
+type Options = dealing.Options
 
 // A Card is a puzzle of a deck.
 type Card struct {
