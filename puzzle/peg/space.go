@@ -81,7 +81,12 @@ func newSpace(name string, b *board.Board, start board.Position, free []int, lay
 	})
 	s.blocks = sync.OnceValue(s.newBlocks)
 	s.kernels = s.newKernels()
-	s.walks.New = func() any { return newWalk(class) }
+	shells := sync.OnceValue(func() shells { return newShells(newWalk(class).classTables) })
+	s.walks.New = func() any {
+		w := newWalk(class)
+		w.shells = shells()
+		return w
+	}
 	for k := range b.Jumps() {
 		j := b.Jump(k)
 		s.jumps = append(s.jumps, jump{cells: j.Mask(), pegs: 1<<j.From | 1<<j.Over, flip: class.Flip(j)})
