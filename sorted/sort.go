@@ -31,6 +31,17 @@ func Search(codes, code []uint64) int {
 // Distinct sorts codes of words words in place, and returns them without duplicates.
 func Distinct(codes []uint64, words int) []uint64 {
 	Sort(codes, words)
+	return once(codes, words)
+}
+
+// DistinctWith is Distinct for codes of one word, with as much room beside them.
+func DistinctWith(codes, room []uint64) []uint64 {
+	SortWith(codes, room)
+	return once(codes, 1)
+}
+
+// once returns sorted codes without duplicates.
+func once(codes []uint64, words int) []uint64 {
 	n := 0
 	if words == 1 {
 		for i, x := range codes {
@@ -47,6 +58,44 @@ func Distinct(codes []uint64, words int) []uint64 {
 		}
 	}
 	return codes[:n]
+}
+
+// SortWith is Sort for codes of one word, with as much room beside them: a radix sort from the lowest bits on. It
+// takes a third of the time, as all its passes are sequential.
+func SortWith(codes, room []uint64) {
+	const few, many, mostBits = 1 << 8, 1 << 12, 11
+	if len(codes) < few || len(room) < len(codes) {
+		Sort(codes, 1)
+		return
+	}
+	differ := uint64(0)
+	for _, x := range codes {
+		differ |= x ^ codes[0]
+	}
+	digit := mostBits
+	if len(codes) < many {
+		digit = 8
+	}
+	mask := uint64(1)<<digit - 1
+	var places [1 << mostBits]int
+	from, to := codes, room[:len(codes)]
+	for shift := 0; differ>>shift != 0; shift += digit {
+		clear(places[:1<<digit])
+		for _, x := range from {
+			places[x>>shift&mask]++
+		}
+		sum := 0
+		for i, n := range places[:1<<digit] {
+			places[i], sum = sum, sum+n
+		}
+		for _, x := range from {
+			place := &places[x>>shift&mask]
+			to[*place] = x
+			*place++
+		}
+		from, to = to, from
+	}
+	copy(codes, from)
 }
 
 // Sort sorts codes of words words in place: a radix sort from the highest bits on (McIlroy,
