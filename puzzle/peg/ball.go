@@ -3,11 +3,11 @@ package peg
 import (
 	"context"
 	"math/bits"
-	"slices"
 	"sync"
 
 	"pagoda/bitset"
 	"pagoda/internal/memory"
+	"pagoda/sorted"
 	"pagoda/statespace/cells"
 )
 
@@ -210,9 +210,10 @@ func (n *near) matchBall(within uint64) (ok bool) {
 	if !ok || n.err != nil {
 		return ok
 	}
-	if n.sortKeys(); n.err != nil {
+	if n.spare, n.err = memory.Grow(n.spareShare, n.spare[:0], len(n.keys)); n.err != nil {
 		return true
 	}
+	sorted.SortWith(n.keys, n.spare[:len(n.keys)])
 	if n.want > 0 {
 		n.keys = n.keys[:min(len(n.keys), n.want)]
 	}
@@ -223,45 +224,4 @@ func (n *near) matchBall(within uint64) (ok bool) {
 		n.found = append(n.found, cells.Match{State: key & (1<<dim - 1), Distance: key >> dim})
 	}
 	return true
-}
-
-// sortKeys sorts the keys by a radix sort from the lowest bits on: all its passes are sequential.
-func (n *near) sortKeys() {
-	const few, many = 1 << 7, 1 << 14
-	passes := 3
-	switch {
-	case len(n.keys) < few:
-		slices.Sort(n.keys)
-		return
-	case len(n.keys) < many:
-		passes = 5
-	}
-	differ := uint64(0)
-	for _, key := range n.keys {
-		differ |= key ^ n.keys[0]
-	}
-	digit := (bits.Len64(differ) + passes - 1) / passes
-	if n.spare, n.err = memory.Grow(n.spareShare, n.spare[:0], len(n.keys)); n.err != nil {
-		return
-	}
-	n.places = slices.Grow(n.places[:0], 1<<digit)[:1<<digit]
-	for pass := range passes {
-		shift, mask := pass*digit, uint64(1)<<digit-1
-		clear(n.places)
-		for _, key := range n.keys {
-			n.places[key>>shift&mask]++
-		}
-		sum := uint32(0)
-		for i, count := range n.places {
-			n.places[i], sum = sum, sum+count
-		}
-		to := n.spare[:len(n.keys)]
-		for _, key := range n.keys {
-			place := &n.places[key>>shift&mask]
-			to[*place] = key
-			*place++
-		}
-		n.keys, n.spare = to, n.keys
-	}
-	n.keysShare, n.spareShare = n.spareShare, n.keysShare // the passes are odd
 }
