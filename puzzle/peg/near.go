@@ -121,7 +121,6 @@ type matches struct {
 	foundShare, sortedShare *memory.Share // of the account of memory
 	keys, spare             []uint64      // of matchBall: distance and number
 	keysShare, spareShare   *memory.Share
-	places                  []uint32        // of the keys with a digit
 	counts                  [1 << 12]uint32 // by distance
 }
 
