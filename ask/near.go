@@ -34,6 +34,8 @@ type NearQuestion struct {
 	Limit int
 	// Layers, if not nil, asks for members of these layers only, as in a Pick.
 	Layers *cells.Range
+	// Threads share many patterns; 0 is 1.
+	Threads int
 }
 
 // A Match is a member near a pattern.
@@ -87,30 +89,72 @@ type Near struct {
 	none    string // the text if there are no matches
 }
 
+// A NearCount is how many members are near patterns. Distance is the least one, if the question is about that.
+type NearCount struct {
+	Count    uint64       `json:"count"`
+	Distance *json.Number `json:"distance,omitempty"`
+}
+
+// WriteText writes the count for people.
+func (c *NearCount) WriteText(w io.Writer) error {
+	_, err := fmt.Fprintln(w, c.Count)
+	return err
+}
+
 // Near finds the members that are nearest to patterns. The answer is exact. The error is an
 // ErrQuestion if the space has no cells, or if a part of the question makes no sense.
 func (f *File) Near(ctx context.Context, q NearQuestion) (n *Near, err error) {
-	sp, err := f.cells()
-	if err != nil {
-		return nil, err
-	}
-	c := Pick{Layers: q.Layers}
-	members, err := f.of(c)
-	if err != nil {
-		return nil, err
-	}
-	if quotient := f.Space().Parts().Symmetry.Quotient; quotient != nil {
-		members = wholeReader{members, quotient, sp.Size()}
-	}
-	err = f.Read(func() error {
+	err = f.near(q, func(sp statespace.Space, members bitset.Reader) error {
 		n, err = near(ctx, sp, members, q)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	n.none = f.None(c)
+	n.none = f.None(Pick{Layers: q.Layers})
 	return n, nil
+}
+
+// CountNear is Near that only counts, without a limit. It is faster.
+func (f *File) CountNear(ctx context.Context, q NearQuestion) (n *NearCount, err error) {
+	err = f.near(q, func(sp statespace.Space, members bitset.Reader) error {
+		q.Limit = 0
+		query, weights, err := nearQuery(sp, q)
+		if err != nil {
+			return err
+		}
+		count, distance, err := patterns.CountNear(ctx, sp, members, query)
+		if n = (&NearCount{Count: count}); count > 0 && q.Within == "" {
+			least := json.Number(weights.Format(distance))
+			n.Distance = &least
+		}
+		return nearError(err)
+	})
+	return n, err
+}
+
+// near calls do with the space of a question and its members.
+func (f *File) near(q NearQuestion, do func(sp statespace.Space, members bitset.Reader) error) error {
+	sp, err := f.cells()
+	if err != nil {
+		return err
+	}
+	members, err := f.of(Pick{Layers: q.Layers})
+	if err != nil {
+		return err
+	}
+	if quotient := f.Space().Parts().Symmetry.Quotient; quotient != nil {
+		members = wholeReader{members, quotient, sp.Size()}
+	}
+	return f.Read(func() error { return do(sp, members) })
+}
+
+// nearError says that too many matches are an ErrQuestion.
+func nearError(err error) error {
+	if errors.Is(err, cells.ErrMatches) {
+		return Questionf("%w", err)
+	}
+	return err
 }
 
 // cells returns the space of the file if its states are drawn cell by cell.
@@ -125,29 +169,29 @@ func (f *File) cells() (statespace.Space, error) {
 	return f.Space(), nil
 }
 
-func near(ctx context.Context, sp statespace.Space, members bitset.Reader, q NearQuestion) (*Near, error) {
+// nearQuery returns a question as a query, and its weights.
+func nearQuery(sp statespace.Space, q NearQuestion) (query cells.Query, weights *cells.Weights, err error) {
 	switch {
 	case len(q.Patterns) == 0:
-		return nil, Questionf("there is no pattern: give at least one")
+		return query, nil, Questionf("there is no pattern: give at least one")
 	case q.Limit < 0:
-		return nil, Questionf("the limit is %d, expected 0 (no limit) or more", q.Limit)
+		return query, nil, Questionf("the limit is %d, expected 0 (no limit) or more", q.Limit)
 	}
 	parts, weights := sp.Parts(), new(cells.Weights)
-	var err error
 	if q.Weights != "" {
 		if weights, err = cells.ParseWeights(q.Weights, parts.Cells.Cells()); err != nil {
-			return nil, &PartError{"weights", "", err}
+			return query, nil, &PartError{"weights", "", err}
 		}
 	}
 	var wanted []cells.Pattern
 	for _, text := range q.Patterns {
 		p, err := parts.Cells.ParsePattern(text)
 		if err != nil {
-			return nil, BadPattern(text, err)
+			return query, nil, BadPattern(text, err)
 		}
 		wanted = append(wanted, p)
 	}
-	query := cells.Query{Within: cells.Nearest, Limit: q.Limit, Layers: rangeOf(q.Layers)}
+	query = cells.Query{Within: cells.Nearest, Limit: q.Limit, Layers: rangeOf(q.Layers), Threads: q.Threads}
 	if parts.Layers == nil {
 		query.Layers = cells.AllLayers // the members are those of the layers
 	}
@@ -159,25 +203,30 @@ func near(ctx context.Context, sp statespace.Space, members bitset.Reader, q Nea
 	for _, alternative := range alternatives {
 		t, err := cells.NewTarget(parts.Cells, weights.Cells, alternative...)
 		if err != nil {
-			return nil, Questionf("%w", err)
+			return query, nil, Questionf("%w", err)
 		}
 		query.Targets = append(query.Targets, t)
 		farthest = max(farthest, most(parts.Cells, weights.Cells, len(alternative)))
 	}
 	if q.Within != "" {
 		if query.Within, err = weights.Parse(q.Within); err != nil {
-			return nil, &PartError{"within", "", err}
+			return query, nil, &PartError{"within", "", err}
 		}
 		if query.Within > farthest {
-			return nil, &PartError{"within", q.Within, fmt.Errorf("no position is farther away than %s", weights.Format(farthest))}
+			return query, nil, &PartError{"within", q.Within, fmt.Errorf("no position is farther away than %s", weights.Format(farthest))}
 		}
 	}
-	found, complete, err := patterns.Near(ctx, sp, members, query)
-	if errors.Is(err, cells.ErrMatches) {
-		return nil, Questionf("%w", err)
-	}
+	return query, weights, nil
+}
+
+func near(ctx context.Context, sp statespace.Space, members bitset.Reader, q NearQuestion) (*Near, error) {
+	query, weights, err := nearQuery(sp, q)
 	if err != nil {
 		return nil, err
+	}
+	found, complete, err := patterns.Near(ctx, sp, members, query)
+	if err != nil {
+		return nil, nearError(err)
 	}
 	// What a match takes as an answer, besides the text of its pattern.
 	const answerBytes = uint64(unsafe.Sizeof(Match{})) + 8

@@ -66,6 +66,7 @@ func unreached(cmd *cobra.Command, r ask.Reach) error {
 func (p *Program) near() *cobra.Command {
 	var q ask.NearQuestion
 	var weights string
+	var count bool
 	cmd := &cobra.Command{
 		Use:   "near FILE PATTERN...",
 		Short: "Find the members nearest to a pattern",
@@ -76,8 +77,8 @@ distances. Answers are exact.
 
 Without --within it prints the members at the least distance. With --within it prints all
 members at this distance or less, ordered by distance, then by number. So --within with a large
-distance and --limit 50 prints the 50 nearest. At most 2^22 members are printed. The exit code
-is 1 if there is no such member.
+distance and --limit 50 prints the 50 nearest. At most 2^22 members are printed. With --count it
+only counts them, which is faster. The exit code is 1 if there is no such member.
 
 A file of --weights has the cost of a difference in each cell, in the rows of the board: 0 to
 10^9 with up to 6 decimals, with blanks or commas between, and # for a place off the board.`,
@@ -87,7 +88,9 @@ A file of --weights has the cost of a difference in each cell, in the rows of th
 	flags.StringVar(&q.Within, "within", "", "print all members at this `DISTANCE` or less: at most the number of cells, or the sum of their weights")
 	flags.BoolVar(&q.Sum, "sum", false, "the distance is the sum of those from all patterns")
 	flags.StringVar(&weights, "weights", "", "a `FILE` with the cost of a difference in each cell")
+	flags.BoolVar(&count, "count", false, "print only how many members there are, without a limit")
 	OpenFlags(cmd)
+	threads := console.Threads(cmd)
 	console.CompleteFlag(cmd, "weights", cobra.ShellCompDirectiveDefault)
 	console.NotEmpty(cmd, "within", "weights")
 	console.JSON(cmd, "one JSON object")
@@ -101,12 +104,22 @@ A file of --weights has the cost of a difference in each cell, in the rows of th
 				return console.Usagef("%s is not a grid of weights: it is empty", weights)
 			}
 		}
-		q.Layers, q.Limit = layers, *limit
+		if count && cmd.Flags().Changed("limit") {
+			return console.Usagef("--count counts all members that are near: leave --limit out")
+		}
+		q.Layers, q.Limit, q.Threads = layers, *limit, *threads
 		for text, err := range patterns(args, newStdin(cmd)) {
 			if err != nil {
 				return err
 			}
 			q.Patterns = append(q.Patterns, text)
+		}
+		if count {
+			n, err := f.CountNear(cmd.Context(), q)
+			if err != nil {
+				return err
+			}
+			return console.NoIf(n.Count == 0, console.Answer(cmd, n, n.WriteText))
 		}
 		r, err := f.Near(cmd.Context(), q)
 		if err != nil {

@@ -328,6 +328,16 @@ func (f *File) checkRange(offset, length uint64) error {
 	return nil
 }
 
+// wasChecked reports whether the stretches of a range were all found right before.
+func (f *File) wasChecked(offset, length uint64) bool {
+	for i := (offset - pageSize) / stretchSize; i*stretchSize+pageSize < offset+length; i++ {
+		if f.checked[i/64].Load()>>(i%64)&1 == 0 {
+			return false
+		}
+	}
+	return true
+}
+
 func (f *File) checkStretch(i uint64) error {
 	data := f.mapped.Bytes()
 	first := pageSize + i*stretchSize

@@ -1,6 +1,8 @@
 package layers
 
 import (
+	"sync/atomic"
+
 	"pagoda/bitset"
 	"pagoda/internal/mapped"
 	"pagoda/statespace"
@@ -46,7 +48,7 @@ func (setKind) open(f *File) (bitset.Reader, error) {
 	if n := f.meta.Size; err == nil && n%64 != 0 {
 		err = f.noneBeyond(n, set.Words()[n/64])
 	}
-	return &setReader{set, p.f, p.offset}, err
+	return &setReader{Set: set, f: p.f, offset: p.offset}, err
 }
 
 // A setReader checks the blocks of a set when they are first read.
@@ -54,6 +56,18 @@ type setReader struct {
 	*bitset.Set
 	f      *File
 	offset uint64 // of the set
+	right  atomic.Bool
+}
+
+// Direct returns the words of the set if all of them have been checked, or nil.
+func (r *setReader) Direct() []uint64 {
+	if !r.right.Load() {
+		if !r.f.wasChecked(r.offset, 8*uint64(len(r.Words()))) {
+			return nil
+		}
+		r.right.Store(true)
+	}
+	return r.Words()
 }
 
 // Block implements bitset.Reader.

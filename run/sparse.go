@@ -230,6 +230,18 @@ func (r *sparseRun) finish(ctx context.Context, result *Result) error {
 
 // layers makes the metadata of what was found in a space with layers.
 func (r *sparseRun) layers(ctx context.Context, sp statespace.Space, found *layers.Found) (*layers.Meta, error) {
+	if parts := r.sp.Parts(); parts.Steps && r.coded.Graph().Back == 0 { // then the levels are the layers
+		layer, step := parts.Layers.Layer(r.sp.Roots()[0]), 1
+		if parts.Layers.LayersFall() {
+			step = -1
+		}
+		var counts []statespace.Layer
+		for _, states := range r.search.Result().Levels {
+			counts = append(counts, statespace.Layer{Layer: layer, States: states})
+			layer += step
+		}
+		return Describe(sp, counts), nil
+	}
 	set, free, err := layers.LoadSet(ctx, found, r.Threads)
 	if err != nil {
 		return nil, err

@@ -31,6 +31,17 @@ func Search(codes, code []uint64) int {
 // Distinct sorts codes of words words in place, and returns them without duplicates.
 func Distinct(codes []uint64, words int) []uint64 {
 	Sort(codes, words)
+	return once(codes, words)
+}
+
+// DistinctWith is Distinct for codes of one word, with as much room beside them.
+func DistinctWith(codes, room []uint64) []uint64 {
+	SortWith(codes, room)
+	return once(codes, 1)
+}
+
+// once returns sorted codes without duplicates.
+func once(codes []uint64, words int) []uint64 {
 	n := 0
 	if words == 1 {
 		for i, x := range codes {
@@ -47,6 +58,58 @@ func Distinct(codes []uint64, words int) []uint64 {
 		}
 	}
 	return codes[:n]
+}
+
+// SortWith is Sort for codes of one word, with as much room beside them. It takes a third of the time: what fits into the
+// cache is sorted from the lowest bits on, where all passes are sequential, and more is first parted by the highest bits.
+func SortWith(codes, room []uint64) {
+	const few, many, mostBits, partBits = 1 << 8, 1 << 16, 11, 8
+	if len(codes) < few || len(room) < len(codes) {
+		Sort(codes, 1)
+		return
+	}
+	differ := uint64(0)
+	for _, x := range codes {
+		differ |= x ^ codes[0]
+	}
+	differing := bits.Len64(differ)
+	var places [1 << mostBits]uint32
+	// move moves codes to where those with the same digit lie, in order.
+	move := func(to, from []uint64, shift, digit int) {
+		mask := uint64(1)<<digit - 1
+		places := places[:mask+1]
+		clear(places)
+		for _, x := range from {
+			places[x>>(shift&63)&mask]++
+		}
+		sum := uint32(0)
+		for i, n := range places {
+			places[i], sum = sum, sum+n
+		}
+		for _, x := range from {
+			place := &places[x>>(shift&63)&mask]
+			to[*place] = x
+			*place++
+		}
+	}
+	from, to := codes, room[:len(codes)]
+	if len(codes) > many && len(codes) < 1<<32 && differing > partBits {
+		move(to, from, differing-partBits, partBits)
+		first := 0
+		for _, end := range places[:1<<partBits] {
+			SortWith(to[first:end], codes[first:end])
+			first = int(end)
+		}
+		copy(codes, to)
+		return
+	}
+	passes := max(1, (differing+mostBits-1)/mostBits)
+	digit := (differing + passes - 1) / passes
+	for shift := 0; shift < differing; shift += digit {
+		move(to, from, shift, digit)
+		from, to = to, from
+	}
+	copy(codes, from)
 }
 
 // Sort sorts codes of words words in place: a radix sort from the highest bits on (McIlroy,

@@ -20,13 +20,19 @@ func plainSort(codes []uint64, words int) []uint64 {
 func TestSort(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for words := 1; words <= 4; words++ {
-		for _, n := range []int{0, 1, 2, 24, 25, 300, 20000} {
+		for _, n := range []int{0, 1, 2, 24, 25, 300, 20000, 100000} {
 			for _, mask := range []uint64{^uint64(0), 7, 1<<40 | 1, 0x1f03e0001f} {
 				codes := make([]uint64, n*words)
 				for i := range codes {
 					codes[i] = rng.Uint64() & mask
 				}
 				want := plainSort(codes, words)
+				if words == 1 {
+					beside := slices.Clone(codes)
+					if sorted.SortWith(beside, make([]uint64, n)); !slices.Equal(beside, want) {
+						t.Fatalf("%d codes with bits %x are not sorted with room beside them", n, mask)
+					}
+				}
 				if sorted.Sort(codes, words); !slices.Equal(codes, want) {
 					t.Fatalf("%d codes of %d words with bits %x are not sorted", n, words, mask)
 				}
@@ -49,7 +55,11 @@ func TestMerge(t *testing.T) {
 				codes[i] = uint64(rng.IntN(1 + rng.IntN(3000)))
 			}
 			want := plainSort(codes, words)
-			codes = sorted.Distinct(codes, words)
+			if words == 1 && rng.IntN(2) == 0 {
+				codes = sorted.DistinctWith(codes, make([]uint64, len(codes)))
+			} else {
+				codes = sorted.Distinct(codes, words)
+			}
 			if once := slices.CompactFunc(slices.Collect(slices.Chunk(want, words)), slices.Equal); !slices.Equal(codes, slices.Concat(once...)) {
 				t.Fatalf("the distinct codes are %d, want %d", codes, once)
 			}
@@ -122,6 +132,14 @@ func BenchmarkSort(b *testing.B) {
 				b.ReportMetric(b.Elapsed().Seconds()*1e9/float64(b.N)/float64(n), "ns/code")
 			})
 			if c.words == 1 {
+				room := make([]uint64, n)
+				b.Run(fmt.Sprintf("%s/%d/with", c.name, n), func(b *testing.B) {
+					for b.Loop() {
+						copy(scratch, codes)
+						sorted.SortWith(scratch, room)
+					}
+					b.ReportMetric(b.Elapsed().Seconds()*1e9/float64(b.N)/float64(n), "ns/code")
+				})
 				b.Run(fmt.Sprintf("%s/%d/slices", c.name, n), func(b *testing.B) {
 					for b.Loop() {
 						copy(scratch, codes)

@@ -31,6 +31,9 @@ type Parts struct {
 	// Stacked says that numbers rise with the layers: those of a layer follow those of all lower ones.
 	// Otherwise members are picked by layer one at a time.
 	Stacked bool
+	// Steps says that every move of a space with layers leads to the next one. So no state comes at two distances
+	// from roots in one layer.
+	Steps bool
 	// States returns how many states can be reached, if that is known without a search; else nil.
 	States func() *big.Int
 	// EachRoot yields the roots in the order of Roots. It is for spaces with a great many; without it,

@@ -20,12 +20,15 @@ import (
 func (s *Space) Near(ctx context.Context, members bitset.Reader, q cells.Query) (matches []cells.Match, complete bool, err error) {
 	err = s.walking(ctx, members, q.Layers, func(w *walk) error {
 		n := near{walk: w, nearest: q.Within == cells.Nearest, bound: q.Within}
-		w.foundShare, w.sortedShare = memory.For(ctx, "the matches"), memory.For(ctx, "the matches")
-		merged := memory.For(ctx, "the matches")
+		var merged *memory.Share
+		shares := []**memory.Share{&w.foundShare, &w.sortedShare, &w.keysShare, &w.spareShare, &merged}
+		for _, share := range shares {
+			*share = memory.For(ctx, "the matches")
+		}
 		defer func() { // the walk keeps lists of up to 2^20 matches for the next question
-			w.foundShare.Free()
-			w.sortedShare.Free()
-			merged.Free()
+			for _, share := range shares {
+				(*share).Free()
+			}
 		}()
 		n.trie, _ = members.(trieHolder)
 		if q.Limit > 0 {
@@ -62,6 +65,42 @@ func (s *Space) Near(ctx context.Context, members bitset.Reader, q cells.Query) 
 	return matches, complete, nil
 }
 
+// CountNear counts the members near one target, as the function of package patterns: those within a distance, or
+// those at the least one, which it returns.
+func (s *Space) CountNear(ctx context.Context, members bitset.Reader, q cells.Query) (count, distance uint64, err error) {
+	t := new(target)
+	t.set(q.Targets[0])
+	err = s.walking(ctx, members, q.Layers, func(w *walk) error {
+		w.aim(t)
+		n := near{walk: w, nearest: q.Within == cells.Nearest, bound: q.Within}
+		most := min(n.bound, t.farthest())
+		w.take = func(_, hits, d uint64) {
+			if n.nearest && (count == 0 || d < distance) {
+				count, w.limit = 0, d+1
+			}
+			count, distance = count+uint64(bits.OnesCount64(hits)), d
+		}
+		for budget := t.base; most >= t.base; budget = n.wider(budget) {
+			if !n.nearest {
+				budget = most
+			}
+			budget = min(budget, most)
+			found, ok := w.countBall(budget)
+			if count, distance = found, budget; !ok {
+				if w.run(budget + 1); w.err != nil {
+					return w.err
+				}
+			}
+			if count > 0 || budget == most {
+				break
+			}
+			w.empty = budget + 1
+		}
+		return nil
+	})
+	return count, distance, err
+}
+
 // walking lends a walk to a function that looks for members.
 func (s *Space) walking(ctx context.Context, members bitset.Reader, pegs cells.Range, look func(w *walk) error) error {
 	if err := statespace.CheckLen(s, members); err != nil {
@@ -79,7 +118,9 @@ func (s *Space) walking(ctx context.Context, members bitset.Reader, pegs cells.R
 // matches are those for a target, equal distances by number; and the memory to sort them.
 type matches struct {
 	found, sorted           []cells.Match
-	foundShare, sortedShare *memory.Share   // of the account of memory
+	foundShare, sortedShare *memory.Share // of the account of memory
+	keys, spare             []uint64      // of matchBall: distance and number
+	keysShare, spareShare   *memory.Share
 	counts                  [1 << 12]uint32 // by distance
 }
 
@@ -121,10 +162,16 @@ func (n *near) search(t *target) {
 			n.fail(context.Cause(n.ctx))
 			return
 		}
-		n.found = n.found[:0]
-		n.run(budget + 1)
+		n.found, n.err = n.found[:0], nil
+		direct := n.matchBall(budget)
+		if !direct {
+			n.run(budget + 1)
+		}
 		if n.err != nil {
 			return
+		}
+		if direct && (n.want == 0 && !n.nearest || n.nearest && len(n.found) > 0 || n.want > 0 && len(n.found) >= n.want) {
+			return // they are sorted
 		}
 		if budget == most || n.nearest && len(n.found) > 0 || n.want > 0 && len(n.found) >= n.want {
 			break
@@ -223,11 +270,17 @@ func (n *near) merge(matches []cells.Match, targets []*target) []cells.Match {
 	// A member belongs to its nearest target, and among equals to the first.
 	distance := func(t *target, m cells.Match) uint64 { return t.distance(n.class.Position(m.State)) }
 	old := slices.DeleteFunc(matches, func(m cells.Match) bool { return distance(last, m) < m.Distance })
-	found := slices.DeleteFunc(n.found, func(m cells.Match) bool {
-		return slices.ContainsFunc(before, func(t *target) bool { return distance(t, m) <= m.Distance })
-	})
+	found := n.found
+	if len(before) > 0 {
+		found = slices.DeleteFunc(found, func(m cells.Match) bool {
+			return slices.ContainsFunc(before, func(t *target) bool { return distance(t, m) <= m.Distance })
+		})
+	}
 	n.checkMatches(len(old) + len(found))
-	matches = make([]cells.Match, 0, len(old)+len(found))
+	matches = nil
+	if len(old) > 0 {
+		matches = make([]cells.Match, 0, len(old)+len(found))
+	}
 	for len(old) > 0 && len(found) > 0 {
 		next := &old
 		if found[0].Compare(old[0]) < 0 {

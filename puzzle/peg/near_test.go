@@ -53,6 +53,9 @@ func boards(t testing.TB) []*peg.Space {
 	return all
 }
 
+// blockSet is a set that is read by blocks, through which a walk goes.
+type blockSet struct{ bitset.Reader }
+
 // wordSet is a set that looks up single words.
 type wordSet struct{ *bitset.Set }
 
@@ -91,7 +94,7 @@ func readers(t *testing.T, rng *rand.Rand, sp *peg.Space, set *bitset.Set, symme
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := map[string]bitset.Reader{"whole": set, "words": wordSet{set}, "batches": batchSet{wordSet{set}}, "trie": trieSet{tr}}
+	all := map[string]bitset.Reader{"whole": set, "blocks": blockSet{set}, "words": wordSet{set}, "batches": batchSet{wordSet{set}}, "trie": trieSet{tr}}
 	if sizes := pegtest.FoldingSizes(sp); symmetric && len(sizes) > 0 {
 		folded := pegtest.FoldSet(sp, set, sizes[rng.IntN(len(sizes))])
 		all["folded"] = sweep.Unfolded{FoldedSet: folded, Symmetries: sweep.Symmetries(sp)}
@@ -159,7 +162,16 @@ func checkNear(t *testing.T, rng *rand.Rand, sp *peg.Space, set *bitset.Set, all
 		if err != nil {
 			t.Fatal(err)
 		}
+		counted := q
+		counted.Limit = 0
+		matches, _, err := patterns.NearPlain(t.Context(), sp, set, counted)
+		if err != nil {
+			t.Fatal(err)
+		}
 		for name, members := range all {
+			if n, distance, err := patterns.CountNear(t.Context(), sp, members, counted); err != nil || n != uint64(len(matches)) || n > 0 && q.Within == cells.Nearest && distance != matches[0].Distance {
+				t.Fatalf("%s, %s, %+v: counted %d, nearest at %d, %v; one by one %d; board:\n%s", sp.Name(), name, q, n, distance, err, len(matches), sp.Board().Text(sp.Start()))
+			}
 			got, complete, err := patterns.Near(t.Context(), sp, members, q)
 			if err != nil {
 				t.Fatalf("%s, %s: %v", sp.Name(), name, err)
@@ -262,7 +274,7 @@ func TestNearRandomBoards(t *testing.T) {
 		checkNear(t, rng, sp, set, all, 10)
 		checkVisit(t, rng, sp, set, all, 6)
 	}
-	if t.Log(tried); len(tried) != 5 || tried["folded"] < most/6 {
+	if t.Log(tried); len(tried) != 6 || tried["folded"] < most/6 {
 		t.Errorf("the members are tried as %v", tried)
 	}
 }
@@ -500,4 +512,40 @@ type counted struct {
 func (c *counted) Block(i uint64) ([]uint64, error) {
 	c.blocks++
 	return c.Set.Block(i)
+}
+
+// Many targets are shared by threads, with the answer of a look at every member.
+func TestNearManyTargets(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 8))
+	sp := pegtest.Lookup(t, "peg/4x4")
+	set := pegtest.Enumerate(t, sp)
+	incomplete := 0
+	for i := range 60 {
+		q := randomQuery(t, rng, sp)
+		for len(q.Targets) < 65+i*3 {
+			q.Targets = append(q.Targets, randomQuery(t, rng, sp).Targets...)
+		}
+		q.Threads = 1 + i%3
+		want, wantComplete, err := patterns.NearPlain(t.Context(), sp, set, q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !wantComplete {
+			incomplete++
+		}
+		got, complete, err := patterns.Near(t.Context(), sp, set, q)
+		if err != nil || complete != wantComplete || !slices.Equal(got, want) {
+			t.Fatalf("%d targets, within %d, limit %d: %d matches, complete: %t, %v; one by one %d, %t", len(q.Targets), q.Within, q.Limit, len(got), complete, err, len(want), wantComplete)
+		}
+		n, _, err := patterns.CountNear(t.Context(), sp, set, q)
+		if q.Limit = 0; err != nil {
+			t.Fatal(err)
+		}
+		if want, _, _ = patterns.NearPlain(t.Context(), sp, set, q); n != uint64(len(want)) {
+			t.Fatalf("%d targets: counted %d, one by one %d", len(q.Targets), n, len(want))
+		}
+	}
+	if incomplete < 5 {
+		t.Errorf("the limit cut %d answers off", incomplete)
+	}
 }

@@ -6,12 +6,14 @@ import (
 	"slices"
 
 	"pagoda/bitset"
+	"pagoda/internal/gf2"
 	"pagoda/puzzle/peg/board"
 )
 
 // lookups are how a walk reads words of the set. It collects some dozens of probes, so that the
 // waits for memory overlap.
 type lookups struct {
+	direct  []uint64      // all words; nil: blocks are read, or words looked up
 	words   []uint64      // of the block; nil: finder looks words up
 	finder  bitset.Finder // nil: blocks take no time to read
 	block   uint64        // which one
@@ -31,6 +33,7 @@ type lookups struct {
 
 // use makes ready to read from a set.
 func (l *lookups) use(members bitset.Reader) {
+	l.direct = direct(members)
 	l.finder, _ = members.(bitset.Finder)
 	l.most = manyWords
 	if l.batcher, _ = members.(bitset.Batcher); l.batcher != nil {
@@ -48,7 +51,7 @@ func (l *lookups) reset() {
 
 // release forgets the set.
 func (l *lookups) release() {
-	l.words, l.finder, l.batcher, l.early = nil, nil, nil, nil
+	l.direct, l.words, l.finder, l.batcher, l.early = nil, nil, nil, nil, nil
 	clear(l.probes[:])
 }
 
@@ -77,7 +80,9 @@ type leaf struct {
 	mismatch uint64 // of the pivots before the low bits are filled
 	number   uint64 // the low bits of the target
 	levels   []level
-	below    []uint64 // if all cells cost 1: by cost, the fillings that cost less
+	// If all cells cost 1: by cost, the fillings that cost less; by filling, what it costs.
+	below []uint64
+	costs [64]uint8
 }
 
 // A level is the fillings of the low bits that cost the same, as bits of a word.
@@ -328,6 +333,9 @@ func (w *walk) fillLeaf(l *leaf, mismatch uint64) {
 	}
 	l.below = make([]uint64, 8)
 	for _, level := range l.levels {
+		for filling := range gf2.Elements(level.fillings) {
+			l.costs[filling] = uint8(level.cost)
+		}
 		for cost := level.cost + 1; cost < uint64(len(l.below)); cost++ {
 			l.below[cost] |= level.fillings
 		}

@@ -81,7 +81,12 @@ func newSpace(name string, b *board.Board, start board.Position, free []int, lay
 	})
 	s.blocks = sync.OnceValue(s.newBlocks)
 	s.kernels = s.newKernels()
-	s.walks.New = func() any { return newWalk(class) }
+	shells := sync.OnceValue(func() shells { return newShells(newWalk(class).classTables) })
+	s.walks.New = func() any {
+		w := newWalk(class)
+		w.shells = shells()
+		return w
+	}
 	for k := range b.Jumps() {
 		j := b.Jump(k)
 		s.jumps = append(s.jumps, jump{cells: j.Mask(), pegs: 1<<j.From | 1<<j.Over, flip: class.Flip(j)})
@@ -265,7 +270,7 @@ func JumpTextOf(b *board.Board, jump int) JumpText {
 
 // Parts implements statespace.Space.
 func (s *Space) Parts() statespace.Parts {
-	return statespace.Parts{Layers: s, Cells: s, Finder: s, Sweep: s.kernels, StartAt: s.StartAt,
+	return statespace.Parts{Layers: s, Steps: true, Cells: s, Finder: s, Sweep: s.kernels, StartAt: s.StartAt,
 		Symmetry: statespace.Symmetric{Fixed: s.Symmetries, Words: s.words},
 		Texts:    statespace.Texts{Narrate: s.Narrate, Explain: s.Explain, Features: s.Features}}
 }

@@ -56,6 +56,7 @@ type classTables struct {
 	fixed     int        // pegs in the other pivots
 	masks     *board.PegMasks
 	byPegs    []pegLeaf
+	shells    shells // of ball, the same for all walks
 }
 
 // targetTables are a target in the terms of the class: what it costs to differ from it.
@@ -143,7 +144,7 @@ func (w *walk) release() {
 	}
 	w.lookups.release()
 	if cap(w.found) > 1<<20 {
-		w.found, w.sorted = nil, nil
+		w.found, w.sorted, w.keys, w.spare = nil, nil, nil, nil
 	}
 }
 

@@ -42,6 +42,8 @@ type Query struct {
 	Limit int
 	// Layers are the layers of the matches: AllLayers in a space without layers.
 	Layers Range
+	// Threads share many targets; 0 is 1.
+	Threads int
 }
 
 // A Finder has a fast way of its own to find members.
@@ -50,4 +52,11 @@ type Finder interface {
 	Near(ctx context.Context, members bitset.Reader, q Query) (matches []Match, complete bool, err error)
 	Visit(ctx context.Context, members bitset.Reader, p Pattern, layers Range, take func(first, members uint64) bool) error
 	Count(ctx context.Context, members bitset.Reader, p Pattern, layers Range) (uint64, error)
+}
+
+// A NearCounter is a Finder that counts members near a target faster than it lists them.
+type NearCounter interface {
+	Finder
+	// CountNear does the same as the function of package patterns, for one target.
+	CountNear(ctx context.Context, members bitset.Reader, q Query) (count, distance uint64, err error)
 }

@@ -23,22 +23,95 @@ import (
 // they are complete: there are no more, which the limit has cut off. When ctx ends, Near stops
 // soon and returns the cause.
 func Near(ctx context.Context, sp statespace.Space, members bitset.Reader, q cells.Query) (matches []cells.Match, complete bool, err error) {
-	if err := statespace.CheckLen(sp, members); err != nil {
+	if err := checkTargets(sp, members, q); err != nil {
 		return nil, false, err
 	}
-	if len(q.Targets) == 0 {
-		return nil, false, errors.New("a query needs at least one target")
+	finder := sp.Parts().Finder
+	switch {
+	case finder == nil:
+		return NearPlain(ctx, sp, members, q)
+	case len(q.Targets) <= someTargets:
+		return finder.Near(ctx, members, q)
 	}
-	p := sp.Parts()
-	for _, t := range q.Targets {
-		if n := len(p.Cells.Cells()); len(t.Costs) != n {
-			return nil, false, fmt.Errorf("%s has %d cells, the target has costs for %d", sp.Name(), n, len(t.Costs))
+	parts := slices.Collect(slices.Chunk(q.Targets, someTargets))
+	found, all := make([][]cells.Match, len(parts)), make([]bool, len(parts))
+	err = mapped.Each(ctx, q.Threads, uint64(len(parts)), func(i uint64) (err error) {
+		part := q
+		part.Targets = parts[i]
+		found[i], all[i], err = finder.Near(ctx, members, part)
+		for k := range found[i] {
+			found[i][k].Target += int(i) * someTargets
+		}
+		return err
+	})
+	if err != nil {
+		return nil, false, err
+	}
+	return together(q, found, all)
+}
+
+// someTargets are asked about at once, as each member is compared with all of them.
+const someTargets = 64
+
+// together returns the matches of a query from those for parts of its targets.
+func together(q cells.Query, found [][]cells.Match, all []bool) (matches []cells.Match, complete bool, err error) {
+	matches = slices.Concat(found...)
+	// A member belongs to its nearest target, and among equals to the first.
+	slices.SortFunc(matches, func(m, n cells.Match) int { return cmp.Or(cmp.Compare(m.State, n.State), m.Compare(n)) })
+	matches = slices.CompactFunc(matches, func(m, n cells.Match) bool { return m.State == n.State })
+	slices.SortFunc(matches, cells.Match.Compare)
+	complete = true
+	for i, part := range found {
+		if len(part) > 0 && (q.Within != cells.Nearest || part[0].Distance == matches[0].Distance) {
+			complete = complete && all[i]
 		}
 	}
-	if p.Finder != nil {
-		return p.Finder.Near(ctx, members, q)
+	if q.Within == cells.Nearest {
+		n := slices.IndexFunc(matches, func(m cells.Match) bool { return m.Distance > matches[0].Distance })
+		if n >= 0 {
+			matches = matches[:n]
+		}
 	}
-	return NearPlain(ctx, sp, members, q)
+	switch {
+	case q.Limit > 0 && len(matches) > q.Limit:
+		matches, complete = matches[:q.Limit], false
+	case q.Limit <= 0 && len(matches) > cells.MaxMatches:
+		return nil, false, fmt.Errorf("%w: more than %d", cells.ErrMatches, cells.MaxMatches)
+	}
+	return matches, complete, nil
+}
+
+// CountNear counts the members within the distance of a query, or at the least one, which it then returns. It takes no
+// Limit. Of several targets, or where nothing counts faster, there may be MaxMatches.
+func CountNear(ctx context.Context, sp statespace.Space, members bitset.Reader, q cells.Query) (count, distance uint64, err error) {
+	if counter, ok := sp.Parts().Finder.(cells.NearCounter); ok && len(q.Targets) == 1 {
+		if err := checkTargets(sp, members, q); err != nil {
+			return 0, 0, err
+		}
+		return counter.CountNear(ctx, members, q)
+	}
+	q.Limit = 0
+	matches, _, err := Near(ctx, sp, members, q)
+	if len(matches) > 0 {
+		distance = matches[len(matches)-1].Distance
+	}
+	return uint64(len(matches)), distance, err
+}
+
+// checkTargets returns an error unless the targets of a query are those of the space.
+func checkTargets(sp statespace.Space, members bitset.Reader, q cells.Query) error {
+	if err := statespace.CheckLen(sp, members); err != nil {
+		return err
+	}
+	if len(q.Targets) == 0 {
+		return errors.New("a query needs at least one target")
+	}
+	for _, t := range q.Targets {
+		if n := len(sp.Parts().Cells.Cells()); len(t.Costs) != n {
+			return fmt.Errorf("%s has %d cells, the target has costs for %d", sp.Name(), n, len(t.Costs))
+		}
+	}
+	return nil
 }
 
 // NearPlain is Near for any space with cells: it looks at every member.

@@ -102,6 +102,7 @@ type (
 		layer func(x index) int
 		falls bool
 	}
+	steps      struct{ layered }
 	undirected struct{ space }
 	ending     struct {
 		space
@@ -146,6 +147,7 @@ func (f fast) Graph() statespace.Graph { g := bfs.Plain(f.Hanoi); f.change(&g); 
 func (space) Parts() statespace.Parts { return statespace.Parts{} }
 
 func (l layered) Parts() statespace.Parts  { return statespace.Parts{Layers: l} }
+func (s steps) Parts() statespace.Parts    { return statespace.Parts{Layers: s, Steps: true} }
 func (undirected) Parts() statespace.Parts { return statespace.Parts{Undirected: true} }
 func (e ending) Parts() statespace.Parts   { return statespace.Parts{Goals: e.goals} }
 func (l lister) Parts() statespace.Parts {
@@ -274,6 +276,7 @@ func TestBrokenSpaces(t *testing.T) {
 
 		{"layers rise and fall", layered{space{Space: ring}, "numbers", func(x index) int { return int(x) }, true}, lawLayers},
 		{"layers in the other direction", layered{space{Space: count}, "values", count.Layer, false}, lawLayers},
+		{"layers that are left out", steps{layered{space{Space: count}, "values", func(x index) int { return 2 * int(x) }, true}}, lawLayers},
 		{"layers that stay", layered{space{Space: count}, "values", func(x index) int { return int(x / 8) }, true}, lawLayers},
 		{"layers below 0", layered{space{Space: count}, "values", func(x index) int { return int(x) - 41 }, true}, lawLayers},
 		{"layers without a name", layered{space{Space: count}, "", count.Layer, true}, lawDefinition},

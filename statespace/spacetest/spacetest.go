@@ -318,6 +318,8 @@ func (c *checker) layer(x statespace.Index) error {
 	for _, e := range c.sp.Successors(nil, x) {
 		if to := l.Layer(e.To); to == from || to < from != l.LayersFall() {
 			return c.broken(lawLayers, x, "move %d leads from layer %d to %d; LayersFall() is %t", e.Move, from, to, l.LayersFall())
+		} else if c.parts.Steps && max(to, from)-min(to, from) != 1 {
+			return c.broken(lawLayers, x, "move %d leads from layer %d to %d, which is not the next one", e.Move, from, to)
 		}
 	}
 	return nil

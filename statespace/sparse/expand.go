@@ -17,7 +17,9 @@ type worker struct {
 	chunk  []uint64 // of the level
 	goals  []uint64
 	memory mapped.Arena
+	size   int // words of memory
 	buffer []uint64
+	room   []uint64 // to sort codes of one word: as large as the buffer
 	codes  []uint64 // successors, in the buffer
 	recent []uint64 // see unknown
 	most   int      // twice the words of the most successors of a state
@@ -62,9 +64,18 @@ func (s *Search) scan(ctx context.Context, level *store, goals, expand bool) err
 		return err
 	}
 	return mapped.Each(ctx, len(workers), uint64(len(workers)), func(i uint64) error {
-		workers[i].codes = sorted.Distinct(workers[i].codes, s.graph.Words)
+		workers[i].distinct(s.graph.Words)
 		return nil
 	})
+}
+
+// distinct sorts the codes of a worker and drops duplicates.
+func (w *worker) distinct(words int) {
+	if words == 1 {
+		w.codes = sorted.DistinctWith(w.codes, w.room)
+	} else {
+		w.codes = sorted.Distinct(w.codes, words)
+	}
 }
 
 // successors adds the successors of a state to the codes of a worker.
@@ -89,6 +100,19 @@ func (s *Search) successors(ctx context.Context, w *worker, code []uint64) error
 // returns how many words they have. It finds about a third of all successors, which takes
 // less time than to sort them. A recent code has one place, until another one takes it.
 func (w *worker) unknown(codes []uint64, words int) (n int) {
+	if words == 1 {
+		for _, code := range codes { // without a branch, which a processor would predict badly
+			known := &w.recent[place([]uint64{code})%(1<<recentBits)]
+			codes[n] = code
+			fresh := 0
+			if *known != code {
+				fresh = 1
+			}
+			*known = code
+			n += fresh
+		}
+		return n
+	}
 	for at := 0; at < len(codes); at += words {
 		code := codes[at : at+words]
 		known := w.recent[place(code)*words:][:words]
@@ -122,11 +146,11 @@ func (w *worker) forget(words int) {
 // compact makes room in the buffer of a worker: it drops duplicates, gets a larger buffer, or
 // writes a run.
 func (s *Search) compact(ctx context.Context, w *worker) error {
-	w.codes = sorted.Distinct(w.codes, s.graph.Words)
+	w.distinct(s.graph.Words)
 	switch n := len(w.codes); {
 	case n == 0 || n+w.most <= len(w.buffer)/2:
 		return nil
-	case len(w.buffer) < s.share.buffer:
+	case w.size < s.share.buffer:
 		return s.enlarge(ctx, w)
 	}
 	run, err := s.write(ctx, s.runPath(), anyNumber, sorted.Array(w.codes))
@@ -154,7 +178,7 @@ func (s *Search) compact(ctx context.Context, w *worker) error {
 // more.
 func (s *Search) enlarge(ctx context.Context, w *worker) (err error) {
 	n := s.share.buffer
-	for n/8 >= max(1<<13, 2*len(w.buffer)) {
+	for n/8 >= max(1<<13, 2*w.size) {
 		n /= 8
 	}
 	old := w.memory
@@ -162,6 +186,9 @@ func (s *Search) enlarge(ctx context.Context, w *worker) (err error) {
 	if w.buffer, err = w.memory.Words(ctx, uint64(n), 1); err != nil {
 		w.codes = nil
 		return errors.Join(err, old.Free())
+	}
+	if w.size = n; s.graph.Words == 1 {
+		w.buffer, w.room = w.buffer[:n/2:n/2], w.buffer[n/2:]
 	}
 	w.codes = append(w.buffer[:0], w.codes...)
 	return old.Free()

@@ -110,15 +110,8 @@ func (m *mix) cuts() (cuts [][]uint64, err error) {
 
 // merge returns the codes of a range.
 func (m *mix) merge(ctx context.Context, cuts [][]uint64, i int) (all []uint64, err error) {
-	var first, end []uint64
-	if i > 0 {
-		first = cuts[i-1]
-	}
-	if i < len(cuts) {
-		end = cuts[i]
-	}
 	all = make([]uint64, 0, m.s.share.span*m.s.graph.Words)
-	f, err := m.filter(ctx, first, end)
+	f, err := m.rangeOf(ctx, cuts, i)
 	for err == nil {
 		var codes []uint64
 		if codes, err = f.next(); len(codes) == 0 {
@@ -127,6 +120,18 @@ func (m *mix) merge(ctx context.Context, cuts [][]uint64, i int) (all []uint64, 
 		all = append(all, codes...)
 	}
 	return all, err
+}
+
+// rangeOf returns the codes of the mix in a range.
+func (m *mix) rangeOf(ctx context.Context, cuts [][]uint64, i int) (*filter, error) {
+	var first, end []uint64
+	if i > 0 {
+		first = cuts[i-1]
+	}
+	if i < len(cuts) {
+		end = cuts[i]
+	}
+	return m.filter(ctx, first, end)
 }
 
 // A filter passes on the codes of a merger: each once, those below end, and those that are

@@ -1,11 +1,15 @@
 package sparse
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"iter"
+	"math"
 	"path/filepath"
 	"slices"
 
+	"pagoda/internal/mapped"
 	"pagoda/sorted"
 )
 
@@ -40,17 +44,59 @@ func (s *Search) Bytes() (n uint64) {
 	return n
 }
 
-// all merges all levels.
-func (s *Search) all() (*sorted.Merger, error) {
-	var from []sorted.Source
-	for i := range s.levels {
-		list, err := s.List(i)
-		if err != nil {
-			return nil, err
+// merged is codes of all levels, and which level has each.
+type merged struct {
+	codes  []uint64
+	levels []uint32
+}
+
+// take takes up to some codes of a filter of levels.
+func (m *merged) take(f *filter, most int) error {
+	m.codes, m.levels = m.codes[:0], m.levels[:0]
+	for len(m.levels) < most {
+		code, level := f.Peek()
+		if code == nil || f.end != nil && !sorted.Less(code, f.end) {
+			break
 		}
-		from = append(from, list.Cursor(ahead).Next)
+		m.codes, m.levels = append(m.codes, code...), append(m.levels, uint32(level))
+		if err := f.Pop(); err != nil {
+			return err
+		}
 	}
-	return sorted.NewMerger(s.graph.Words, from, nil)
+	return nil
+}
+
+// merge returns a function that returns the codes of all levels in order, some at a time and none in the end. Threads
+// merge some ranges ahead, unless there are very many levels. It must be stopped.
+func (s *Search) merge(ctx context.Context) (next func() (*merged, error), stop func(), err error) {
+	if s.closed {
+		return nil, nil, errClosed
+	}
+	m := mix{s: s, stores: s.levels}
+	if s.o.Threads == 1 || len(s.levels) > s.share.fanIn {
+		f, err := m.filter(ctx, nil, nil)
+		some := new(merged)
+		return func() (*merged, error) { return some, some.take(f, sorted.ChunkCodes) }, func() {}, err
+	}
+	cuts, err := m.cuts()
+	if err != nil {
+		return nil, nil, err
+	}
+	pull, stop := iter.Pull2(mapped.InOrder(ctx, s.o.Threads, s.o.Threads-1, mapped.Below(uint64(len(cuts)+1)), func(ctx context.Context, i uint64) (*merged, error) {
+		f, err := m.rangeOf(ctx, cuts, int(i))
+		some := new(merged)
+		if err == nil {
+			err = some.take(f, math.MaxInt)
+		}
+		return some, err
+	}))
+	return func() (*merged, error) {
+		for {
+			if some, err, more := pull(); err != nil || !more || len(some.levels) > 0 {
+				return cmp.Or(some, new(merged)), err
+			}
+		}
+	}, stop, nil
 }
 
 // List returns the states at a distance. It is valid until the search is closed.
@@ -84,27 +130,24 @@ func (s *Search) Table(ctx context.Context, visit func(rank uint64, level int)) 
 		}
 		s.table = nil
 	}
-	m, err := s.all()
+	next, stop, err := s.merge(ctx)
 	if err != nil {
 		return nil, err
 	}
-	codes := make([]uint64, 0, sorted.ChunkCodes*s.graph.Words)
+	defer stop()
 	rank := uint64(0)
 	s.table, err = s.write(ctx, filepath.Join(s.o.Dir, tableName), anyNumber, func() ([]uint64, error) {
-		for codes = codes[:0]; len(codes) < cap(codes); rank++ {
-			code, level := m.Peek()
-			if code == nil {
-				break
-			}
-			if visit != nil {
-				visit(rank, level)
-			}
-			codes = append(codes, code...)
-			if err := m.Pop(); err != nil {
-				return nil, err
-			}
+		some, err := next()
+		if err != nil {
+			return nil, err
 		}
-		return codes, nil
+		for _, level := range some.levels {
+			if visit != nil {
+				visit(rank, int(level))
+			}
+			rank++
+		}
+		return some.codes, nil
 	})
 	if err != nil {
 		return nil, s.refused(err)

@@ -101,11 +101,15 @@ func (n numbers) graph() statespace.CodeGraph {
 	}
 	size := n.Size()
 	graph := statespace.CodeGraph{Words: 1, Back: -1, Valid: func(code []uint64) bool { return code[0] < size }, NewExpander: func() statespace.CodeExpander { return &numbersExpander{goals: n.Parts().Goals, e: g.NewExpander()} }}
-	if g.Undirected {
-		graph.Back = 1
-	}
-	for _, x := range n.Roots() {
+	roots, parts := n.Roots(), n.Parts()
+	for _, x := range roots {
 		graph.Roots = append(graph.Roots, []uint64{x})
+	}
+	switch {
+	case g.Undirected:
+		graph.Back = 1
+	case parts.Steps && !slices.ContainsFunc(roots, func(x statespace.Index) bool { return parts.Layers.Layer(x) != parts.Layers.Layer(roots[0]) }):
+		graph.Back = 0
 	}
 	return graph
 }

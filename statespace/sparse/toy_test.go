@@ -152,16 +152,23 @@ func plain(g statespace.CodeGraph, toGoal bool) plainResult {
 // each calls visit with all states that a search has found, in the order of their codes.
 func each(t *testing.T, s *Search, visit func(code []uint64, level int)) {
 	t.Helper()
-	m, err := s.all()
-	for err == nil {
-		code, level := m.Peek()
-		if code == nil {
+	next, stop, err := s.merge(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stop()
+	for {
+		some, err := next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(some.levels) == 0 {
 			return
 		}
-		visit(code, level)
-		err = m.Pop()
+		for i, level := range some.levels {
+			visit(some.codes[i*s.graph.Words:][:s.graph.Words], int(level))
+		}
 	}
-	t.Fatal(err)
 }
 
 // hold holds what a search has found against the plain search.
