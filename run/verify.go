@@ -69,8 +69,8 @@ func (v *verification) need() uint64 {
 	if layered && sweep.Of(v.sp).Certify == nil {
 		bytes += SetBytes(v.sp) // what the members lead to
 	}
-	if !layered { // the plain search: see job.need
-		bytes += SetBytes(v.sp) + 4*v.sp.Size()
+	if !layered { // the second search
+		bytes += bfs.MarkBits*SetBytes(v.sp) + bfs.ProofBytes(v.sp)
 		if bfs.FindsWhole(v.sp) {
 			bytes += 8 * bitset.PlaneWords(v.sp.Size(), 8)
 		}
@@ -223,7 +223,7 @@ func (v *verification) distances() error {
 		return err
 	}
 	defer memory.Free()
-	found, depths, err := bfs.SearchPlain(v.ctx, v.sp, marks, v.threads, v.progress)
+	found, depths, err := bfs.SearchProof(v.ctx, v.sp, marks, v.threads, v.progress)
 	if err != nil {
 		return err
 	}

@@ -467,3 +467,31 @@ func TestDescent(t *testing.T) {
 		t.Errorf("costs %v: %v", seen, err)
 	}
 }
+
+// TestProof compares the moves of proofs with Puzzle.Successors, and their goals with Puzzle.Solved.
+func TestProof(t *testing.T) {
+	rng := rand.New(rand.NewPCG(91, 10))
+	for range 300 {
+		p := slidetest.Random(rng)
+		pk := newPacking(t, p)
+		for m := range tray.Metric(tray.Metrics) {
+			e := pk.Proof(m).NewExpander()
+			for range 20 {
+				x := rng.Uint64N(pk.Size())
+				var goals []uint64
+				got := e.Expand(nil, x&^63, 1<<(x&63), &goals)
+				slices.Sort(got)
+				got = slices.Compact(got)
+				var want []uint64
+				for _, s := range p.Successors(m, pk.Unrank(x)) {
+					want = append(want, rank(pk, s.To))
+				}
+				slices.Sort(want)
+				want = slices.Compact(want)
+				if !slices.Equal(got, want) || (len(goals) == 1) != p.Solved(pk.Unrank(x)) {
+					t.Fatalf("%s, %v: from %d to %v, want %v; goals %v", p.Format(), m, x, got, want, goals)
+				}
+			}
+		}
+	}
+}
