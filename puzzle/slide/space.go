@@ -129,7 +129,9 @@ func (s *Space) Parts() statespace.Parts {
 	p := statespace.Parts{Undirected: true, States: s.states, StartAt: s.StartAt, Cells: s, Finder: s, Graph: s.Graph,
 		Symmetry: statespace.Symmetric{Mirrors: s.Mirrors},
 		Texts:    statespace.Texts{Narrate: s.Narrate, Follow: s.follow, Explain: s.Explain, Plan: s.Plan}}
-	if numbers, ok := s.numbers.(interface{ Proof(m tray.Metric) statespace.Proof }); ok {
+	if numbers, ok := s.numbers.(interface {
+		Proof(m tray.Metric) statespace.Proof
+	}); ok {
 		p.Proof = func() statespace.Proof { return numbers.Proof(s.metric) }
 	}
 	p.Bounds = s.bounds(coder{

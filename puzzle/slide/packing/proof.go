@@ -37,12 +37,17 @@ type mover struct {
 	reached [mostCells][mostPieces]uint8
 }
 
-// A moverKind has the steps of a kind of pieces, by direction and anchor: the anchor after a step, or none, and the
-// cells that the piece enters.
+// A moverKind is a kind of pieces: by anchor, the cells of a piece, and its steps in all directions.
 type moverKind struct {
 	cells [][]uint8
-	next  [tray.Directions][]int16
-	enter [tray.Directions][][]uint8
+	steps [][tray.Directions]moverStep
+}
+
+// A moverStep is a step of a piece, if there is one: the cells that it enters, and the anchor after it.
+type moverStep struct {
+	enters []uint8
+	to     uint8
+	is     bool
 }
 
 // A want is a kind of pieces and the anchor of one of them.
@@ -51,15 +56,12 @@ type want struct{ kind, at uint8 }
 func newMover(p *tray.Puzzle, m tray.Metric) *mover {
 	v := &mover{metric: m, directions: p.Directions(), pieces: len(p.Pieces())}
 	for _, k := range p.Kinds() {
-		kind := moverKind{cells: make([][]uint8, len(k.Mask)), next: k.Next}
+		kind := moverKind{make([][]uint8, len(k.Mask)), make([][tray.Directions]moverStep, len(k.Mask))}
 		for at, mask := range k.Mask {
 			kind.cells[at] = cellsOf(mask)
-		}
-		for d := range v.directions {
-			kind.enter[d] = make([][]uint8, len(k.Mask))
-			for at, to := range k.Next[d] {
-				if to != tray.None {
-					kind.enter[d][at] = cellsOf(k.Mask[to].Without(k.Mask[at]))
+			for d := range v.directions {
+				if to := k.Next[d][at]; to != tray.None {
+					kind.steps[at][d] = moverStep{cellsOf(k.Mask[to].Without(mask)), uint8(to), true}
 				}
 			}
 		}
@@ -139,11 +141,11 @@ func (v *mover) pushed(piece int, d tray.Direction) uint64 {
 	for todo := set; todo != 0; {
 		i := bits.TrailingZeros64(todo)
 		todo &= todo - 1
-		k := &v.kinds[v.kind[i]]
-		if k.next[d][v.at[i]] == tray.None {
+		step := &v.kinds[v.kind[i]].steps[v.at[i]][d]
+		if !step.is {
 			return 0
 		}
-		for _, cell := range k.enter[d][v.at[i]] {
+		for _, cell := range step.enters {
 			if in := v.in[cell]; in != 0 && set>>(in-1)&1 == 0 {
 				set |= 1 << (in - 1)
 				todo |= 1 << (in - 1)
@@ -218,17 +220,16 @@ func (v *mover) paths(set uint64) {
 func (v *mover) step(set uint64, from, to *[mostPieces]uint8, d tray.Direction) bool {
 	for left := set; left != 0; left &= left - 1 {
 		i := bits.TrailingZeros64(left)
-		k, at := &v.kinds[v.kind[i]], from[i]
-		for _, cell := range k.enter[d][at] {
+		step := &v.kinds[v.kind[i]].steps[from[i]][d]
+		if !step.is {
+			return false
+		}
+		for _, cell := range step.enters {
 			if in := v.in[cell]; in != 0 && set>>((in-1)&63)&1 == 0 {
 				return false
 			}
 		}
-		next := k.next[d][at]
-		if next == tray.None {
-			return false
-		}
-		to[i] = uint8(next)
+		to[i] = step.to
 	}
 	return true
 }
