@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"math/bits"
 	"slices"
 	"sync"
 
@@ -282,14 +281,9 @@ func (n *numbering) whyNot(p board.Position) string {
 // value is the Value of the Values.
 func (g *Group) value(dst []uint64, x statespace.Index, near statespace.Near) {
 	p, _ := g.representative(x)
-	g.valueOf(dst, p, func(p board.Position) ([]uint64, func(int) int) {
+	g.valueOf(dst, p, func(p board.Position) ([]uint64, board.Set, []int) {
 		y, turn := g.orbitBy(p)
-		values := near(y)
-		if values == nil {
-			return nil, nil
-		}
-		numbers := g.turn.set(p.Numbers, turn)
-		return values, func(cell int) int { return bits.OnesCount64(numbers & (1<<g.turns[turn][cell] - 1)) }
+		return near(y), g.turn.set(p.Numbers, turn), g.turns[turn]
 	})
 }
 
