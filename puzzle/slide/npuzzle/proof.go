@@ -41,6 +41,8 @@ type shift struct {
 	unit  int // numbers
 	// By the number of a unit: the number after the move, or its word and place there if it is less than a word.
 	down, up [2][]uint32
+	// If there are five tiles, so that blocks are words: the bits to which those of each byte of a word go.
+	downBytes, upBytes [2]*[8][256]uint64
 	// odd has whether the tiles before are odd, by the blocks of a chunk that such tiles make. It is nil if units do not
 	// depend on that; down and up have one table then.
 	odd []uint8
@@ -142,8 +144,22 @@ func (p *prover) newShift(from int) *shift {
 			back ^= (n.cols - 1) & 1
 		}
 		s.up[back] = up
+		if s.tiles == 5 {
+			s.downBytes[odd], s.upBytes[back] = byBytes(down), byBytes(up)
+		}
 	}
 	return s
+}
+
+// byBytes returns where the bits of each byte of a word go, given that of each bit.
+func byBytes(to []uint32) *[8][256]uint64 {
+	table := new([8][256]uint64)
+	for bit, y := range to {
+		for b := range 256 {
+			table[bit/8][b] |= uint64(b>>(bit%8)&1) << y
+		}
+	}
+	return table
 }
 
 // oddDigits returns 1 if the sum of the digits of a number is odd, else 0. The last digit has a radix, and each one
@@ -206,10 +222,12 @@ func (w *proofWorker) make(place, chunk int, mark uint64) {
 	}
 	odd := oddDigits(chunk, w.tiles+1)
 	if above := place - n.cols; above >= 0 {
-		w.shift(w.shifts[above], above, chunk, odd, &w.shifts[above].down, &w.shifts[above].up)
+		s := w.shifts[above]
+		w.shift(s, above, chunk, odd, &s.down, &s.up, &s.downBytes)
 	}
 	if below := place + n.cols; below < len(w.planes) {
-		w.shift(w.shifts[place], below, chunk, odd, &w.shifts[place].up, &w.shifts[place].down)
+		s := w.shifts[place]
+		w.shift(s, below, chunk, odd, &s.up, &s.down, &s.upBytes)
 	}
 	level := w.planes[place][from:][:w.chunk]
 	some := false
@@ -238,7 +256,7 @@ func (w *proofWorker) make(place, chunk int, mark uint64) {
 }
 
 // shift adds to a chunk what comes from another plane. To says where its units go, and back where units come from.
-func (w *proofWorker) shift(s *shift, place, chunk int, odd uint8, to, back *[2][]uint32) {
+func (w *proofWorker) shift(s *shift, place, chunk int, odd uint8, to, back *[2][]uint32, byByte *[2]*[8][256]uint64) {
 	plane := w.planes[place]
 	if s.unit >= proofWord {
 		words, units := s.unit/proofWord, len(back[0])
@@ -259,6 +277,18 @@ func (w *proofWorker) shift(s *shift, place, chunk int, odd uint8, to, back *[2]
 	}
 	plane = plane[chunk*w.chunk:][:w.chunk]
 	odd ^= uint8(w.n.parity(place))
+	if byByte[0] != nil {
+		for i, x := range plane {
+			if x != 0 {
+				t := byByte[0]
+				if s.odd != nil {
+					t = byByte[odd^s.odd[i]]
+				}
+				w.next[i] |= t[0][x&255] | t[1][x>>8&255] | t[2][x>>16&255] | t[3][x>>24&255] | t[4][x>>32&255] | t[5][x>>40&255] | t[6][x>>48&255] | t[7][x>>56]
+			}
+		}
+		return
+	}
 	block := len(to[0]) * s.unit / proofWord
 	for first := 0; first < w.chunk; first += block {
 		how := to[0]
