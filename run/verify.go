@@ -12,6 +12,7 @@ import (
 	"pagoda/layers"
 	"pagoda/statespace"
 	"pagoda/statespace/bfs"
+	"pagoda/statespace/sparse"
 	"pagoda/statespace/sweep"
 )
 
@@ -55,17 +56,20 @@ type verification struct {
 
 // need returns about how many bytes the proof takes.
 func (v *verification) need() uint64 {
-	layered := v.sp.Parts().Layers != nil
+	layered, listed := v.sp.Parts().Layers != nil, uint64(0)
+	if v.f.Store().Lists {
+		listed = sparse.ProofBytes(v.sp.Size(), sparse.Of(v.sp.Parts().Codes.Of).Graph().Words, v.threads)
+	}
 	if _, folded := v.f.Folded(); folded && layered {
 		return 0
 	}
 	if said, ok := v.f.Distances(); ok && said.Whole && !layered {
-		return 0
+		return listed
 	}
 	if worth, solved := v.f.Worth(); solved {
 		return worth.ProofMemory()
 	}
-	bytes := v.f.SetMemory()
+	bytes := v.f.SetMemory() + listed
 	if layered && sweep.Of(v.sp).Certify == nil {
 		bytes += SetBytes(v.sp) // what the members lead to
 	}
@@ -124,8 +128,14 @@ func (v *verification) set() error {
 		return err
 	}
 	defer free()
-	faults, err := sweep.Verify(v.ctx, v.sp, set, v.threads, v.progress)
-	if err = cmp.Or(err, v.faults(faults)); err != nil {
+	if v.f.Store().Lists {
+		err = v.f.ProveCodes(v.ctx, nil, -1, v.threads, v.progress)
+	} else {
+		var faults statespace.Faults
+		faults, err = sweep.Verify(v.ctx, v.sp, set, v.threads, v.progress)
+		err = cmp.Or(err, v.faults(faults))
+	}
+	if err != nil {
 		return err
 	}
 	counts, err := sweep.CountLayers(v.ctx, v.sp, set, v.threads)
@@ -218,6 +228,15 @@ func (v *verification) distances() error {
 	if said, ok := v.f.Distances(); ok && said.Whole {
 		return v.whole(said)
 	}
+	if v.f.Store().Lists {
+		prove := func() error { return v.f.ProveCodes(v.ctx, nil, -1, v.threads, v.progress) }
+		if m := v.f.Meta(); m.Goal != nil && v.sp.Parts().Goals.Ends {
+			prove = func() error { return v.f.ProveLevels(v.ctx, m.Goal.Distance) }
+		}
+		if err := prove(); err != nil {
+			return err
+		}
+	}
 	memory, marks, err := newMarks(v.ctx, v.sp, v.threads)
 	if err != nil {
 		return err
@@ -265,6 +284,12 @@ func (v *verification) whole(said bfs.Distances) error {
 	if m := v.f.Meta(); m.Goal != nil && v.sp.Parts().Goals.Ends {
 		last = m.Goal.Distance
 	}
+	if v.f.Store().Lists {
+		if err := v.f.ProveCodes(v.ctx, said.At, last, v.threads, v.progress); err != nil {
+			return err
+		}
+		return v.counted(said)
+	}
 	certify := func() (x uint64, wrong bool, err error) {
 		return bfs.Certify(v.ctx, v.sp, said.At, last, v.threads, v.progress)
 	}
@@ -292,8 +317,16 @@ func (v *verification) whole(said bfs.Distances) error {
 		}
 		return v.wrong("the %s of number %d, %s, does not agree with those of its neighbours", what, x, v.sp.Format(x))
 	}
+	return v.counted(said)
+}
+
+// counted counts whole distances, which are proved.
+func (v *verification) counted(said bfs.Distances) error {
 	found, goals := new(bfs.Result), v.sp.Parts().Goals
 	for x := range v.sp.Size() {
+		if x%(1<<16) == 0 && v.ctx.Err() != nil {
+			return context.Cause(v.ctx)
+		}
 		e, err := said.At(x)
 		if err != nil {
 			return err

@@ -13,14 +13,14 @@ import (
 
 // ProofBytes returns about how many bytes SearchProof takes besides the marks and distances.
 func ProofBytes(sp statespace.Space) uint64 {
-	if proof := proofOf(sp); proof.NewLeveler != nil {
+	if proof := ProofOf(sp); proof.NewLeveler != nil {
 		return proof.Memory
 	}
 	return 16*bitset.Words(sp.Size()) + 1<<20
 }
 
-// proofOf returns the Proof of a space, or one by Successors.
-func proofOf(sp statespace.Space) statespace.Proof {
+// ProofOf returns the Proof of a space, or one by Successors.
+func ProofOf(sp statespace.Space) statespace.Proof {
 	if proof := sp.Parts().Proof; proof != nil {
 		return proof()
 	}
@@ -33,7 +33,7 @@ func SearchProof(ctx context.Context, sp statespace.Space, marks *bitset.Planes,
 	progress.Start(int64(min(sp.Size(), 1<<62)))
 	p := proofSearch{ctx: ctx, goals: sp.Parts().Goals, marks: marks.Words(), threads: max(1, threads), progress: progress}
 	defer p.memory.Free()
-	proof := proofOf(sp)
+	proof := ProofOf(sp)
 	if FindsWhole(sp) {
 		p.depths, proof.NewLeveler = &Depths{n: sp.Size()}, nil
 	}

@@ -96,7 +96,11 @@ func (n numbers) graph() statespace.CodeGraph {
 		g = bfs.Plain(n.Space)
 	}
 	size := n.Size()
-	graph := statespace.CodeGraph{Words: 1, Back: -1, Valid: func(code []uint64) bool { return code[0] < size }, NewExpander: func() statespace.CodeExpander { return &numbersExpander{goals: n.Parts().Goals, e: g.NewExpander()} }}
+	by := func(newExpander func() statespace.Expander) func() statespace.CodeExpander {
+		return func() statespace.CodeExpander { return &numbersExpander{goals: n.Parts().Goals, e: newExpander()} }
+	}
+	graph := statespace.CodeGraph{Words: 1, Back: -1, Valid: func(code []uint64) bool { return code[0] < size }, NewExpander: by(g.NewExpander),
+		NewProver: by(bfs.ProofOf(n.Space).NewExpander)}
 	if g.Undirected {
 		graph.Back = 1
 	}
