@@ -257,7 +257,7 @@ func (g *Group) formatMove(from, to statespace.Index) (string, bool) {
 
 // Parts implements statespace.Space.
 func (g *Group) Parts() statespace.Parts {
-	return statespace.Parts{Reversed: true, EachRoot: g.eachRoot, Graph: g.Graph,
+	return statespace.Parts{Reversed: true, EachRoot: g.eachRoot, Graph: g.Graph, Proof: g.proof,
 		Symmetry: statespace.Symmetric{Quotient: g},
 		Values: statespace.Values{Value: g.value, Best: g.best, DistanceName: g.b.Metric(), Columns: columns,
 			Figures: g.figures, NewValuer: g.newValuer},
