@@ -17,15 +17,16 @@ import (
 )
 
 // Verify checks every byte of an open file. Then it proves that the file holds exactly the states
-// that can be reached, and that all else is right that the file says of them. The proof shares
-// nothing with the engines but the numbering:
+// that can be reached, and that all else is right that the file says of them. The proof makes moves
+// by code of its own, and shares little with the engines but the numbering:
 //
 //   - In a space with layers, the start is a member, successors of members are members, and any
 //     other member has a predecessor that is a member. The layers are counted again. A folded
 //     set is proved as it is.
-//   - Whole distances are proved by those of their neighbours: see bfs.Certify.
+//   - Whole distances are proved by those of their neighbours: see bfs.Certify, and sparse.Proof
+//     for a list of states.
 //   - The values of a game against chance are proved by those of all successors: see chance.Verify.
-//   - Otherwise, the plain search runs again, and all distances are compared.
+//   - Otherwise, a second search runs, and all distances are compared: see bfs.SearchProof.
 //
 // Verify uses the options Memory, Threads and Meter; without Memory it is that of the file. If more
 // is needed, the error is a *statespace.MemoryError. The error is a *layers.FileError if the file is

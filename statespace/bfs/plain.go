@@ -14,7 +14,7 @@ import (
 // SearchPlain finds all states that the roots reach, level by level, one state at a time, by
 // Successors. It enters their marks, which must be 0. If FindsWhole, it also returns whole
 // distances, which must be freed. SearchPlain is simple on purpose: tests compare
-// Search with it, and it proves files. Progress counts the states; it may be nil. When ctx
+// Search and SearchProof with it. Progress counts the states; it may be nil. When ctx
 // ends, SearchPlain stops soon and returns the cause.
 func SearchPlain(ctx context.Context, sp statespace.Space, marks *bitset.Planes, threads int, progress *statespace.Progress) (r *Result, depths *Depths, err error) {
 	if marks.Len() != sp.Size() || marks.Width() != MarkBits {
