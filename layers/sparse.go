@@ -152,16 +152,14 @@ func (f *File) ProveCodes(ctx context.Context, entry func(x uint64) (uint16, err
 	}
 	p := sparse.Proof{Graph: sparse.Of(f.space.Parts().Codes.Of).Graph(), List: list, Roots: f.space.Roots(), Entry: entry, Last: last}
 	fault, err := p.Run(ctx, threads, progress)
-	const wrong = "its states are not what can be reached: "
-	switch {
-	case err != nil || fault == nil:
+	if err != nil || fault == nil {
 		return err
-	case fault.NoState:
-		return f.damaged(wrong+"number %d %s", fault.State, fault.What)
-	case fault.Missing != nil:
-		return f.damaged(wrong+"a move from number %d, %s, leads to a state that is not in it", fault.State, f.space.Format(fault.State))
 	}
-	return f.damaged(wrong+"number %d, %s, %s", fault.State, f.space.Format(fault.State), fault.What)
+	text := ""
+	if !fault.NoState {
+		text = ", " + f.space.Format(fault.State) + ","
+	}
+	return f.damaged("its states are not what can be reached: number %d%s %s", fault.State, text, fault.What)
 }
 
 // ProveLevels proves that moves from the roots lead to states of a file of the sparse store, up to a distance. It keeps no

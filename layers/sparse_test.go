@@ -355,7 +355,7 @@ func TestProveClosed(t *testing.T) {
 			var number uint64
 			if !errors.Is(err, layers.ErrDamaged) || !strings.Contains(err.Error(), "leads to a state that is not in it") {
 				t.Errorf("%s without %d: %v", sp.Name(), lacking, err)
-			} else if _, from, _ := strings.Cut(err.Error(), "from number "); err != nil {
+			} else if _, from, _ := strings.Cut(err.Error(), "reached: number "); err != nil {
 				fmt.Sscan(from, &number)
 				_, path := sparse.Original(f.Space(), statespace.Path{From: number})
 				if edges := sp.Successors(nil, path.From); !slices.ContainsFunc(edges, func(e statespace.Edge) bool { return e.To == lacking }) {

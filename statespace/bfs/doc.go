@@ -19,6 +19,6 @@
 //
 // Distances are the entries of a search or of a file. ShortestPath and FindShortest follow them
 // back to the roots. Certify proves whole distances without a search, and SearchProof is a second
-// search, by other moves, for everything else that has to be proved. SearchPlain is slow and simple:
-// tests compare both searches with it.
+// search, by other moves, for everything else that has to be proved. SearchPlain is the same, slow and
+// simple, by Successors.
 package bfs

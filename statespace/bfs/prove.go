@@ -2,6 +2,7 @@ package bfs
 
 import (
 	"context"
+	"fmt"
 	"math/bits"
 	"slices"
 	"sync/atomic"
@@ -19,21 +20,37 @@ func ProofBytes(sp statespace.Space) uint64 {
 	return 16*bitset.Words(sp.Size()) + 1<<20
 }
 
-// ProofOf returns the Proof of a space, or one by Successors.
-func ProofOf(sp statespace.Space) statespace.Proof {
-	if proof := sp.Parts().Proof; proof != nil {
-		return proof()
+// ProofOf returns the Proof of a space. Without expanders of its own, it makes moves by Successors.
+func ProofOf(sp statespace.Space) (proof statespace.Proof) {
+	if of := sp.Parts().Proof; of != nil {
+		proof = of()
 	}
-	return statespace.Proof{NewExpander: Plain(sp).NewExpander}
+	if proof.NewExpander == nil {
+		proof.NewExpander = Plain(sp).NewExpander
+	}
+	return proof
 }
 
-// SearchProof is SearchPlain by the moves of the Proof of a space, for many states at a time. It shares nothing with
-// Search. Tests compare it with SearchPlain.
+// SearchProof finds all states that the roots reach, level by level, by the moves of the Proof of a space. It enters
+// their marks, which must be 0. If FindsWhole, it also returns whole distances, which must be freed. It shares nothing
+// with Search, and proves files. Progress counts the states; it may be nil. When ctx ends, SearchProof stops soon and
+// returns the cause.
 func SearchProof(ctx context.Context, sp statespace.Space, marks *bitset.Planes, threads int, progress *statespace.Progress) (r *Result, depths *Depths, err error) {
+	return searchAgain(ctx, sp, ProofOf(sp), marks, threads, progress)
+}
+
+// SearchPlain is SearchProof one state at a time, by Successors. Tests compare Search with it.
+func SearchPlain(ctx context.Context, sp statespace.Space, marks *bitset.Planes, threads int, progress *statespace.Progress) (r *Result, depths *Depths, err error) {
+	return searchAgain(ctx, sp, statespace.Proof{NewExpander: Plain(sp).NewExpander}, marks, threads, progress)
+}
+
+func searchAgain(ctx context.Context, sp statespace.Space, proof statespace.Proof, marks *bitset.Planes, threads int, progress *statespace.Progress) (r *Result, depths *Depths, err error) {
+	if marks.Len() != sp.Size() || marks.Width() != MarkBits {
+		return nil, nil, fmt.Errorf("%s needs marks of %d numbers with %d bits, found %d with %d bits", sp.Name(), sp.Size(), MarkBits, marks.Len(), marks.Width())
+	}
 	progress.Start(int64(min(sp.Size(), 1<<62)))
 	p := proofSearch{ctx: ctx, goals: sp.Parts().Goals, marks: marks.Words(), threads: max(1, threads), progress: progress}
 	defer p.memory.Free()
-	proof := ProofOf(sp)
 	if FindsWhole(sp) {
 		p.depths, proof.NewLeveler = &Depths{n: sp.Size()}, nil
 	}

@@ -1,6 +1,7 @@
 package sparse
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/bits"
@@ -39,8 +40,6 @@ type Fault struct {
 	State   uint64
 	What    string
 	NoState bool // its code is that of no state
-	// Missing is the code to which a move leads and which is not in the list.
-	Missing []uint64
 }
 
 // most returns how many moves a thread makes before it looks up where they lead.
@@ -56,7 +55,7 @@ type proofWorker struct {
 	*Proof
 	expander            statespace.CodeExpander
 	codes, moves, found []uint64
-	to                  []uint64 // codes to which moves lead, each with the entry before the move
+	to                  []uint64 // codes to which moves lead, each with the rank from which
 }
 
 // Run returns what is wrong, or nil. Progress counts codes; it may be nil. When ctx ends, Run stops soon and returns
@@ -95,9 +94,6 @@ func (p *Proof) Run(ctx context.Context, threads int, progress *statespace.Progr
 	if err := mapped.Each(ctx, threads, uint64(len(workers)), func(i uint64) error { return workers[i].lookUp(ctx) }); err != nil {
 		return nil, err
 	}
-	if f := p.fault.Load(); f != nil && f.Missing != nil {
-		return f, f.source(ctx, workers[0])
-	}
 	for _, x := range p.Roots {
 		p.reached[x/64] |= 1 << (x % 64)
 	}
@@ -111,29 +107,6 @@ func (p *Proof) Run(ctx context.Context, threads int, progress *statespace.Progr
 
 // wrong notes a fault unless there is one.
 func (p *Proof) wrong(f Fault) { p.fault.CompareAndSwap(nil, &f) }
-
-// source makes moves again, up to the first that leads to the code that is missing.
-func (f *Fault) source(ctx context.Context, w *proofWorker) error {
-	words := w.Graph.Words
-	for chunk := range w.List.Chunks() {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		codes, err := w.List.Chunk(nil, chunk)
-		if err != nil {
-			return err
-		}
-		for at := 0; at < len(codes); at += words {
-			for to := range slices.Chunk(w.expander.Expand(nil, codes[at:][:words]), words) {
-				if slices.Equal(to, f.Missing) {
-					f.State = chunk*sorted.ChunkCodes + uint64(at/words)
-					return nil
-				}
-			}
-		}
-	}
-	return nil
-}
 
 // expand makes the moves of a chunk.
 func (w *proofWorker) expand(chunk uint64) (err error) {
@@ -161,7 +134,7 @@ func (w *proofWorker) expand(chunk uint64) (err error) {
 		}
 		w.moves = w.expander.Expand(w.moves[:0], code)
 		for moves := w.moves; len(moves) > 0; moves = moves[words:] {
-			w.to = append(append(w.to, moves[:words]...), uint64(entry))
+			w.to = append(append(w.to, moves[:words]...), x)
 		}
 	}
 	return nil
@@ -170,14 +143,15 @@ func (w *proofWorker) expand(chunk uint64) (err error) {
 // lookUp looks up where the moves lead.
 func (w *proofWorker) lookUp(ctx context.Context) (err error) {
 	words := w.Graph.Words
-	to := sorted.Distinct(w.to, words+1)
+	to := w.to
 	w.to = w.to[:0]
+	sorted.Sort(to, words+1)
 	chunk, at, end := uint64(0), 0, 0 // the codes found[at:end] of a chunk are left
 	for i := 0; len(to) > 0; i, to = i+1, to[words+1:] {
 		if i%(1<<16) == 0 && (ctx.Err() != nil || w.fault.Load() != nil) {
 			return context.Cause(ctx)
 		}
-		code, entry := to[:words], to[words]
+		code, x := to[:words], to[words]
 		if next := (chunk + 1) * uint64(words); end == 0 || next < uint64(len(w.heads)) && !sorted.Less(code, w.heads[next:][:words]) {
 			if end > 0 {
 				chunk++
@@ -198,20 +172,21 @@ func (w *proofWorker) lookUp(ctx context.Context) (err error) {
 		}
 		at += sorted.Search(w.found[at:], code)
 		if at == end || sorted.Less(code, w.found[at:][:words]) {
-			w.wrong(Fault{Missing: slices.Clone(code)})
+			w.wrong(Fault{State: x, What: "has a move that leads to a state that is not in it"})
 			return nil
 		}
 		y := chunk*sorted.ChunkCodes + uint64(at/words)
 		if w.Entry != nil {
-			e, err := w.Entry(y)
-			if err != nil {
+			before, err := w.Entry(x)
+			after, err2 := w.Entry(y)
+			if err = cmp.Or(err, err2); err != nil {
 				return err
 			}
-			if uint64(e) > entry+1 {
+			if int(after) > int(before)+1 {
 				w.wrong(Fault{State: y, What: "has a distance that is too great"})
 				return nil
 			}
-			if uint64(e) != entry+1 {
+			if int(after) != int(before)+1 {
 				continue
 			}
 		}

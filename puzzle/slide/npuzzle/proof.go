@@ -57,7 +57,7 @@ type proofWorker struct {
 
 // Proof returns a second way to make the moves of Graph, which shares nothing with that but the numbers.
 func (n *Numbering) Proof(tray.Metric) statespace.Proof {
-	p := statespace.Proof{NewExpander: func() statespace.Expander { return proofExpander{n} }}
+	var p statespace.Proof // the moves of small puzzles are made by Successors
 	if n.tiles >= proofTiles {
 		p.Memory = n.Size()/proofWord*8 + 1<<20
 		for from := range n.tiles + 1 - n.cols {
@@ -66,24 +66,6 @@ func (n *Numbering) Proof(tray.Metric) statespace.Proof {
 		p.NewLeveler = func(marks []uint64, threads int) statespace.Leveler { return newProver(n, marks, threads) }
 	}
 	return p
-}
-
-// A proofExpander makes moves on positions.
-type proofExpander struct{ n *Numbering }
-
-// Expand implements statespace.Expander.
-func (e proofExpander) Expand(dst []uint64, first, word uint64, goals *[]uint64) []uint64 {
-	for ; word != 0; word &= word - 1 {
-		pos := e.n.Unrank(first + uint64(bits.TrailingZeros64(word)))
-		if goals != nil && e.n.puzzle.Solved(pos) {
-			*goals = append(*goals, first+uint64(bits.TrailingZeros64(word)))
-		}
-		for _, next := range e.n.puzzle.Successors(tray.Steps, pos) {
-			x, _ := e.n.Rank(next.To)
-			dst = append(dst, x)
-		}
-	}
-	return dst
 }
 
 func newProver(n *Numbering, marks []uint64, threads int) *prover {
