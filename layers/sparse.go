@@ -121,7 +121,7 @@ func (sparseKind) open(f *File) (bitset.Reader, error) {
 		if whole {
 			return nil, f.damaged("it should have no distances, as its layers are by %s, and has some of %d bits", f.meta.Layer, f.meta.DistanceBits)
 		}
-		return &listedReader{n, closure{f}}, nil
+		return n, nil
 	}
 	if err := f.meta.checkDistances(); err != nil {
 		return nil, f.damaged("%v", err)
@@ -134,29 +134,38 @@ func (sparseKind) open(f *File) (bitset.Reader, error) {
 		return nil, err
 	}
 	planes, err := openPlanes(f, "distances", n.Len(), width)
-	return &measuredReader{n, closure{f}, &distancesReader{planesReader: planes, whole: whole}}, err
+	return &measuredReader{n, &distancesReader{planesReader: planes, whole: whole}}, err
 }
 
-// A listedReader is the members of a file of the sparse store, which are all numbers.
-type listedReader struct {
-	Everything
-	closure
-}
-
-// A measuredReader is a listedReader with distances.
+// A measuredReader is the members of a file of the sparse store, which are all numbers, with distances.
 type measuredReader struct {
 	Everything
-	closure
 	*distancesReader
 }
 
-// closure proves that moves lead to states of the file only.
-type closure struct{ f *File }
+// ProveCodes proves the codes of a file of the sparse store: see sparse.Proof. Entry returns the entries of whole distances;
+// it is nil in a space with layers. Last is the distance of the goals at which the space ends, or -1.
+func (f *File) ProveCodes(ctx context.Context, entry func(x uint64) (uint16, error), last, threads int, progress *statespace.Progress) error {
+	list, err := f.codes(ctx)
+	if err != nil {
+		return err
+	}
+	p := sparse.Proof{Graph: sparse.Of(f.space.Parts().Codes.Of).Graph(), List: list, Roots: f.space.Roots(), Entry: entry, Last: last}
+	fault, err := p.Run(ctx, threads, progress)
+	if err != nil || fault == nil {
+		return err
+	}
+	text := ""
+	if !fault.NoState {
+		text = ", " + f.space.Format(fault.State) + ","
+	}
+	return f.damaged("its states are not what can be reached: number %d%s %s", fault.State, text, fault.What)
+}
 
-// prove implements what File.Prove looks for. In a space that ends at the nearest goals, no
-// moves are made from these.
-func (c closure) prove(ctx context.Context, _ *bitset.Set, threads int) error {
-	list, err := c.f.codes(ctx)
+// ProveLevels proves that moves from the roots lead to states of a file of the sparse store, up to a distance. It keeps no
+// distances, so they may be any.
+func (f *File) ProveLevels(ctx context.Context, last int) error {
+	list, err := f.codes(ctx)
 	if err != nil {
 		return err
 	}
@@ -164,54 +173,11 @@ func (c closure) prove(ctx context.Context, _ *bitset.Set, threads int) error {
 	if err != nil {
 		return err
 	}
-	graph := sparse.Of(c.f.space.Parts().Codes.Of).Graph()
-	if goal := c.f.meta.Goal; goal != nil && c.f.space.Parts().Goals.Ends {
-		return c.levels(ctx, graph, table, goal.Distance)
-	}
-	return mapped.Each(ctx, threads, list.Chunks(), func(i uint64) error {
-		codes, err := list.Chunk(nil, i)
-		if err != nil {
-			return err
-		}
-		expander := graph.NewExpander()
-		for at := 0; at < len(codes); at += graph.Words {
-			if err := c.expand(graph.Valid, expander, table, i*sorted.ChunkCodes+uint64(at/graph.Words), codes[at:][:graph.Words], nil); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
-// expand calls take, which may be nil, with the number of each state that a move leads to. It
-// is an error if one of them is not in the list, or if the code is that of no state.
-func (c closure) expand(valid func(code []uint64) bool, e statespace.CodeExpander, table statespace.Table, x uint64, code []uint64, take func(y uint64)) error {
-	if valid != nil && !valid(code) {
-		return c.f.damaged("its code %x of number %d should be that of a state", code, x)
-	}
-	for next := e.Expand(nil, code); len(next) > 0; next = next[len(code):] {
-		y, found, err := table.Rank(next[:len(code)])
-		if err != nil {
-			return err
-		}
-		if !found {
-			return c.f.damaged("its states are not what can be reached: a move from number %d, %s, leads to a state that is not in it", x, c.f.space.Format(x))
-		}
-		if take != nil {
-			take(y)
-		}
-	}
-	return nil
-}
-
-// levels makes all moves from the roots, but none at the last distance.
-func (c closure) levels(ctx context.Context, graph statespace.CodeGraph, table statespace.Table, last int) error {
-	seen := bitset.New(table.Len())
-	level := c.f.space.Roots()
+	graph := sparse.Of(f.space.Parts().Codes.Of).Graph()
+	expander, seen, level := graph.NewExpander(), bitset.New(table.Len()), f.space.Roots()
 	for _, x := range level {
 		seen.Add(x)
 	}
-	expander := graph.NewExpander()
 	for range last {
 		var next []uint64
 		for _, x := range level {
@@ -222,13 +188,18 @@ func (c closure) levels(ctx context.Context, graph statespace.CodeGraph, table s
 			if err != nil {
 				return err
 			}
-			if err := c.expand(graph.Valid, expander, table, x, code, func(y uint64) {
+			for to := expander.Expand(nil, code); len(to) > 0; to = to[len(code):] {
+				y, found, err := table.Rank(to[:len(code)])
+				if err != nil {
+					return err
+				}
+				if !found {
+					return f.damaged("its states are not what can be reached: a move from number %d, %s, leads to a state that is not in it", x, f.space.Format(x))
+				}
 				if !seen.Has(y) {
 					seen.Add(y)
 					next = append(next, y)
 				}
-			}); err != nil {
-				return err
 			}
 		}
 		level = next

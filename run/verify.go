@@ -12,19 +12,21 @@ import (
 	"pagoda/layers"
 	"pagoda/statespace"
 	"pagoda/statespace/bfs"
+	"pagoda/statespace/sparse"
 	"pagoda/statespace/sweep"
 )
 
 // Verify checks every byte of an open file. Then it proves that the file holds exactly the states
-// that can be reached, and that all else is right that the file says of them. The proof shares
-// nothing with the engines but the numbering:
+// that can be reached, and that all else is right that the file says of them. The proof makes moves
+// by code of its own, and shares little with the engines but the numbering:
 //
 //   - In a space with layers, the start is a member, successors of members are members, and any
 //     other member has a predecessor that is a member. The layers are counted again. A folded
 //     set is proved as it is.
-//   - Whole distances are proved by those of their neighbours: see bfs.Certify.
+//   - Whole distances are proved by those of their neighbours: see bfs.Certify, and sparse.Proof
+//     for a list of states.
 //   - The values of a game against chance are proved by those of all successors: see chance.Verify.
-//   - Otherwise, the plain search runs again, and all distances are compared.
+//   - Otherwise, a second search runs, and all distances are compared: see bfs.SearchProof.
 //
 // Verify uses the options Memory, Threads and Meter; without Memory it is that of the file. If more
 // is needed, the error is a *statespace.MemoryError. The error is a *layers.FileError if the file is
@@ -55,22 +57,25 @@ type verification struct {
 
 // need returns about how many bytes the proof takes.
 func (v *verification) need() uint64 {
-	layered := v.sp.Parts().Layers != nil
+	layered, listed := v.sp.Parts().Layers != nil, uint64(0)
+	if v.f.Store().Lists {
+		listed = sparse.ProofBytes(v.sp.Size(), sparse.Of(v.sp.Parts().Codes.Of).Graph().Words, v.threads)
+	}
 	if _, folded := v.f.Folded(); folded && layered {
 		return 0
 	}
 	if said, ok := v.f.Distances(); ok && said.Whole && !layered {
-		return 0
+		return listed
 	}
 	if worth, solved := v.f.Worth(); solved {
 		return worth.ProofMemory()
 	}
-	bytes := v.f.SetMemory()
+	bytes := v.f.SetMemory() + listed
 	if layered && sweep.Of(v.sp).Certify == nil {
 		bytes += SetBytes(v.sp) // what the members lead to
 	}
-	if !layered { // the plain search: see job.need
-		bytes += SetBytes(v.sp) + 4*v.sp.Size()
+	if !layered { // the second search
+		bytes += bfs.MarkBits*SetBytes(v.sp) + bfs.ProofBytes(v.sp)
 		if bfs.FindsWhole(v.sp) {
 			bytes += 8 * bitset.PlaneWords(v.sp.Size(), 8)
 		}
@@ -124,8 +129,14 @@ func (v *verification) set() error {
 		return err
 	}
 	defer free()
-	faults, err := sweep.Verify(v.ctx, v.sp, set, v.threads, v.progress)
-	if err = cmp.Or(err, v.faults(faults)); err != nil {
+	if v.f.Store().Lists {
+		err = v.f.ProveCodes(v.ctx, nil, -1, v.threads, v.progress)
+	} else {
+		var faults statespace.Faults
+		faults, err = sweep.Verify(v.ctx, v.sp, set, v.threads, v.progress)
+		err = cmp.Or(err, v.faults(faults))
+	}
+	if err != nil {
 		return err
 	}
 	counts, err := sweep.CountLayers(v.ctx, v.sp, set, v.threads)
@@ -218,12 +229,21 @@ func (v *verification) distances() error {
 	if said, ok := v.f.Distances(); ok && said.Whole {
 		return v.whole(said)
 	}
+	if v.f.Store().Lists {
+		prove := func() error { return v.f.ProveCodes(v.ctx, nil, -1, v.threads, v.progress) }
+		if m := v.f.Meta(); m.Goal != nil && v.sp.Parts().Goals.Ends {
+			prove = func() error { return v.f.ProveLevels(v.ctx, m.Goal.Distance) }
+		}
+		if err := prove(); err != nil {
+			return err
+		}
+	}
 	memory, marks, err := newMarks(v.ctx, v.sp, v.threads)
 	if err != nil {
 		return err
 	}
 	defer memory.Free()
-	found, depths, err := bfs.SearchPlain(v.ctx, v.sp, marks, v.threads, v.progress)
+	found, depths, err := bfs.SearchProof(v.ctx, v.sp, marks, v.threads, v.progress)
 	if err != nil {
 		return err
 	}
@@ -265,6 +285,12 @@ func (v *verification) whole(said bfs.Distances) error {
 	if m := v.f.Meta(); m.Goal != nil && v.sp.Parts().Goals.Ends {
 		last = m.Goal.Distance
 	}
+	if v.f.Store().Lists {
+		if err := v.f.ProveCodes(v.ctx, said.At, last, v.threads, v.progress); err != nil {
+			return err
+		}
+		return v.counted(said)
+	}
 	certify := func() (x uint64, wrong bool, err error) {
 		return bfs.Certify(v.ctx, v.sp, said.At, last, v.threads, v.progress)
 	}
@@ -292,8 +318,16 @@ func (v *verification) whole(said bfs.Distances) error {
 		}
 		return v.wrong("the %s of number %d, %s, does not agree with those of its neighbours", what, x, v.sp.Format(x))
 	}
+	return v.counted(said)
+}
+
+// counted counts whole distances, which are proved.
+func (v *verification) counted(said bfs.Distances) error {
 	found, goals := new(bfs.Result), v.sp.Parts().Goals
 	for x := range v.sp.Size() {
+		if x%(1<<16) == 0 && v.ctx.Err() != nil {
+			return context.Cause(v.ctx)
+		}
 		e, err := said.At(x)
 		if err != nil {
 			return err

@@ -37,6 +37,8 @@ type CodeGraph struct {
 	Valid func(code []uint64) bool
 	// NewExpander makes a CodeExpander for each thread.
 	NewExpander func() CodeExpander
+	// NewProver, if not nil, makes a CodeExpander that shares nothing with these but the codes, for proofs.
+	NewProver func() CodeExpander
 	// Back says how far back moves lead: a successor of a state at distance d has a distance
 	// of at least d-Back. It is 1 if every move can be taken back, 0 if every move leads to
 	// distance d+1, and negative if nothing is known. A new level is compared with

@@ -88,17 +88,33 @@ type BlockExpander interface {
 	ExpandBlock(dst []uint64, spans []Span, first uint64, states *Block) ([]uint64, []Span)
 }
 
-// A Stepper makes the levels of a graph in a way of its own. Every move of the graph can be
-// taken back, and no move leads to a state on the same level.
-type Stepper interface {
+// A Proof makes the moves of a space in a second way, to prove what was found by its Graph: it shares nothing with that but
+// the numbers.
+type Proof struct {
+	NewExpander func() Expander
+	// NewLeveler, if not nil, returns a Leveler, and a proof uses that instead of Expanders. The marks are those of
+	// all numbers, and are 0.
+	NewLeveler func(marks []uint64, threads int) Leveler
+	// Memory is about how many bytes the Leveler takes besides the marks.
+	Memory uint64
+}
+
+// A Leveler makes levels in a way of its own. Every move can be taken back, and no move leads to a state on the same
+// level.
+type Leveler interface {
 	// Start enters a root as level 0.
 	Start(root uint64)
 	// Goals returns the goals of the last level, in order.
 	Goals(level int) []uint64
 	// Step makes the level after the given one, which is the last. It enters the marks of
 	// the new states and returns how many there are. When ctx ends, Step returns the cause.
-	// Some marks of the new level may be there then, and Open still has the level before.
+	// Some marks of the new level may be there then.
 	Step(ctx context.Context, level int) (count uint64, err error)
+}
+
+// A Stepper is a Leveler whose search can be saved. When ctx ends in a Step, Open still has the level before.
+type Stepper interface {
+	Leveler
 	// Open sets the bits of the states of the last level: those from number first on, which is
 	// a multiple of 64, for which open has a bit.
 	Open(level int, first uint64, open []uint64)

@@ -68,6 +68,8 @@ type Parts struct {
 	// Graph returns a graph that makes the moves of many states at a time; making it may take some memory.
 	// Without it, moves are made by Successors.
 	Graph func() Graph
+	// Proof returns a second way to make these moves, for proofs. Without it, they are made by Successors.
+	Proof func() Proof
 	// Bounds are lower bounds of the moves to the nearest goal.
 	Bounds Bounds
 	// Sweep has kernels for spaces whose moves lose something. Without it, everything is done one state

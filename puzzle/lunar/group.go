@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"math/bits"
 	"slices"
 	"sync"
 
@@ -258,7 +257,7 @@ func (g *Group) formatMove(from, to statespace.Index) (string, bool) {
 
 // Parts implements statespace.Space.
 func (g *Group) Parts() statespace.Parts {
-	return statespace.Parts{Reversed: true, EachRoot: g.eachRoot, Graph: g.Graph,
+	return statespace.Parts{Reversed: true, EachRoot: g.eachRoot, Graph: g.Graph, Proof: g.proof,
 		Symmetry: statespace.Symmetric{Quotient: g},
 		Values: statespace.Values{Value: g.value, Best: g.best, DistanceName: g.b.Metric(), Columns: columns,
 			Figures: g.figures, NewValuer: g.newValuer},
@@ -282,14 +281,9 @@ func (n *numbering) whyNot(p board.Position) string {
 // value is the Value of the Values.
 func (g *Group) value(dst []uint64, x statespace.Index, near statespace.Near) {
 	p, _ := g.representative(x)
-	g.valueOf(dst, p, func(p board.Position) ([]uint64, func(int) int) {
+	g.valueOf(dst, p, func(p board.Position) ([]uint64, board.Set, []int) {
 		y, turn := g.orbitBy(p)
-		values := near(y)
-		if values == nil {
-			return nil, nil
-		}
-		numbers := g.turn.set(p.Numbers, turn)
-		return values, func(cell int) int { return bits.OnesCount64(numbers & (1<<g.turns[turn][cell] - 1)) }
+		return near(y), g.turn.set(p.Numbers, turn), g.turns[turn]
 	})
 }
 

@@ -1,7 +1,6 @@
 package lunar
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"math/bits"
@@ -176,8 +175,8 @@ func (s *Placements) Parts() statespace.Parts {
 
 // value is the Value of the Values.
 func (s *Placements) value(dst []uint64, x statespace.Index, near statespace.Near) {
-	s.valueOf(dst, s.position(x), func(p board.Position) ([]uint64, func(int) int) {
-		return near(s.number(p)), func(cell int) int { return bits.OnesCount64(p.Numbers & (1<<cell - 1)) }
+	s.valueOf(dst, s.position(x), func(p board.Position) ([]uint64, board.Set, []int) {
+		return near(s.number(p)), p.Numbers, s.group.turns[0]
 	})
 }
 
@@ -205,42 +204,74 @@ func (s *Placements) best(dst []statespace.Edge, x statespace.Index, near states
 	return dst
 }
 
-// valueOf finds the values of a problem in the words of the rules. Next returns those of a problem one
-// move nearer to its solution, and the bit of the number piece in each of its cells, or nil.
-func (n *numbering) valueOf(dst []uint64, p board.Position, next func(p board.Position) (values []uint64, bit func(cell int) int)) {
+// valueOf finds the values of a problem by the rules, cell by cell. Next returns those of a problem one
+// move nearer to its solution, with its number pieces in the order of these values after a turn; nil if it is not nearer.
+func (n *numbering) valueOf(dst []uint64, p board.Position, next func(p board.Position) (values []uint64, numbers board.Set, turn []int)) {
 	clear(dst)
 	if p.Solved() {
 		dst[SolutionsColumn] = 1
 		return
 	}
 	dst[StepsColumn] = ^uint64(0)
-	for _, m := range n.b.Moves(nil, p) {
-		after := p.After(m)
-		values, bit := next(after)
-		if values == nil {
-			continue
-		}
-		var always, some uint64
-		used, i := p.Used(m), 0
-		for left := p.Numbers; left != 0; left &= left - 1 {
-			cell := bits.TrailingZeros64(left)
-			use := used >> cell & 1
-			if cell == m.From {
-				cell = m.To
+	var room [128]route
+	for left := p.All(); left != 0; left &= left - 1 {
+		piece := left & -left
+		from, others, letter := bits.TrailingZeros64(piece), p.All()&^piece, p.Letters&piece != 0
+		routes, reached := append(room[:0], route{from, piece}), piece
+		for steps, first := 1, 0; first < len(routes) && (steps == 1 || n.b.Metric() != board.SlidesMetric); steps++ {
+			end, fresh := len(routes), board.Set(0)
+			for _, r := range routes[first:end] {
+				if letter && n.b.Exits()>>r.cell&1 != 0 {
+					continue // it has left
+				}
+				for d := range board.Directions {
+					to, stop, ok := n.b.Slide(others, r.cell, d)
+					if !ok || reached>>to&1 != 0 {
+						continue
+					}
+					fresh |= 1 << to
+					routes = append(routes, route{to, r.used | 1<<stop})
+				}
 			}
-			b := bit(cell)
-			always |= (use | values[AlwaysColumn]>>b&1) << i
-			some |= (use | values[SomeColumn]>>b&1) << i
-			i++
-		}
-		steps := values[StepsColumn] + uint64(len(m.Steps))
-		switch cmp.Compare(steps, dst[StepsColumn]) {
-		case -1:
-			dst[StepsColumn], dst[SolutionsColumn], dst[AlwaysColumn], dst[SomeColumn] = steps, values[SolutionsColumn], always, some
-		case 0:
-			dst[SolutionsColumn] = min(mostSolutions, dst[SolutionsColumn]+values[SolutionsColumn])
-			dst[AlwaysColumn] &= always
-			dst[SomeColumn] |= some
+			for _, r := range routes[end:] {
+				after := p.After(board.Move{From: from, To: r.cell, Leaves: letter && n.b.Exits()>>r.cell&1 != 0})
+				if values, numbers, turn := next(after); values != nil {
+					n.addRoute(dst, p, from, r, uint64(steps), values, numbers, turn)
+				}
+			}
+			reached |= fresh
+			first = end
 		}
 	}
+}
+
+// A route is a shortest way of a piece to a cell, with the cells of the pieces that it uses.
+type route struct {
+	cell int
+	used board.Set
+}
+
+// addRoute takes a route into account, which leads to a problem with values.
+func (n *numbering) addRoute(dst []uint64, p board.Position, from int, r route, steps uint64, values []uint64, numbers board.Set, turn []int) {
+	if steps += values[StepsColumn]; steps > dst[StepsColumn] {
+		return
+	}
+	var always, some uint64
+	for i, left := 0, p.Numbers; left != 0; i, left = i+1, left&(left-1) {
+		cell := bits.TrailingZeros64(left)
+		use := r.used >> cell & 1
+		if cell == from {
+			cell = r.cell
+		}
+		b := bits.OnesCount64(numbers & (1<<turn[cell] - 1))
+		always |= (use | values[AlwaysColumn]>>b&1) << i
+		some |= (use | values[SomeColumn]>>b&1) << i
+	}
+	if steps < dst[StepsColumn] {
+		dst[StepsColumn], dst[SolutionsColumn], dst[AlwaysColumn], dst[SomeColumn] = steps, values[SolutionsColumn], always, some
+		return
+	}
+	dst[SolutionsColumn] = min(mostSolutions, dst[SolutionsColumn]+values[SolutionsColumn])
+	dst[AlwaysColumn] &= always
+	dst[SomeColumn] |= some
 }

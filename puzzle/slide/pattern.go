@@ -207,5 +207,5 @@ func (s *Pattern) Definition() statespace.Definition {
 
 // Parts implements statespace.Space.
 func (s *Pattern) Parts() statespace.Parts {
-	return statespace.Parts{Undirected: true, Graph: s.numbers.Search}
+	return statespace.Parts{Undirected: true, Graph: s.numbers.Search, Proof: s.numbers.Proof}
 }

@@ -130,6 +130,11 @@ func (s *Space) Parts() statespace.Parts {
 	p := statespace.Parts{Undirected: true, States: s.states, StartAt: s.StartAt, Cells: s, Finder: s, Graph: s.Graph,
 		Symmetry: statespace.Symmetric{Mirrors: s.Mirrors},
 		Texts:    statespace.Texts{Narrate: s.Narrate, Follow: s.follow, Explain: s.Explain, Plan: s.Plan}}
+	if numbers, ok := s.numbers.(interface {
+		Proof(m tray.Metric) statespace.Proof
+	}); ok {
+		p.Proof = func() statespace.Proof { return numbers.Proof(s.metric) }
+	}
 	p.Bounds = s.bounds(coder{
 		of:       func(pos tray.Position) []uint64 { return []uint64{rank(s.numbers, pos)} },
 		position: func(code []uint64) tray.Position { return s.numbers.Unrank(code[0]) },

@@ -88,7 +88,8 @@ func (u *Unnumbered) codes() statespace.CodeGraph { return keyGraph(u.puzzle, u.
 func keyGraph(p *tray.Puzzle, m tray.Metric) statespace.CodeGraph {
 	keys := packing.NewKeys(p, m)
 	return statespace.CodeGraph{Words: keys.Words(), Roots: [][]uint64{keys.Of(p.Start())}, Back: 1, Valid: keys.Valid,
-		NewExpander: func() statespace.CodeExpander { return packing.NewKeys(p, m) }}
+		NewExpander: func() statespace.CodeExpander { return packing.NewKeys(p, m) },
+		NewProver:   func() statespace.CodeExpander { return packing.NewKeyProver(p, m) }}
 }
 
 // numbered returns a *Listed.

@@ -59,19 +59,41 @@ func (g *Graph) Neighbours(dst []uint64, x uint64) []uint64 {
 // Graph returns the graph for a search of package bfs. It has no goals. Moves bounds those of a row.
 func (g *Graph) Graph(moves int, roots []uint64) statespace.Graph {
 	return statespace.Graph{Size: g.Size(), Roots: slices.Values(roots), Undirected: true, Memory: g.MemoryOf(moves),
-		NewExpander: func() statespace.Expander { return expander{g} },
+		NewExpander: g.Proof().NewExpander,
 		NewStepper:  func(marks []uint64, threads int) statespace.Stepper { return newStepper(g, marks, threads) }}
 }
 
-// An expander makes moves one by one.
-type expander struct{ *Graph }
+// An expander makes moves one by one. It keeps those of the last row.
+type expander struct {
+	*Graph
+	row   int
+	moves []Move
+}
 
 // Expand implements statespace.Expander.
-func (e expander) Expand(dst []uint64, first, word uint64, _ *[]uint64) []uint64 {
+func (e *expander) Expand(dst []uint64, first, word uint64, _ *[]uint64) []uint64 {
 	for ; word != 0; word &= word - 1 {
-		dst = e.Neighbours(dst, first+uint64(bits.TrailingZeros64(word)))
+		x := first + uint64(bits.TrailingZeros64(word))
+		row, column := int(x/uint64(e.Columns)), x%uint64(e.Columns)
+		if row != e.row {
+			e.row, e.moves = row, e.Moves(e.moves[:0], row)
+		}
+		for _, m := range e.moves {
+			y := uint64(m.Row) * uint64(e.Columns)
+			if to := e.Maps[m.Map]; to != nil {
+				y += uint64(to[column])
+			} else {
+				y += column
+			}
+			dst = append(dst, y)
+		}
 	}
 	return dst
+}
+
+// Proof returns a way to make the same moves one by one.
+func (g *Graph) Proof() statespace.Proof {
+	return statespace.Proof{NewExpander: func() statespace.Expander { return &expander{Graph: g, row: -1} }}
 }
 
 // A stepper is a statespace.Stepper. A row looks into the rows of the last level to which its moves lead: all

@@ -108,12 +108,36 @@ func (c *checker) search(d *distances) error {
 	if err := c.sameDistances("the plain search", d, r, bfs.Marked(marks)); err != nil {
 		return err
 	}
+	if err := c.searchProof(d); err != nil {
+		return err
+	}
 	for _, o := range []bfs.Options{{Threads: 1}, {Threads: 2}, {Threads: 7, Whole: true}} {
 		if err := c.searchBy("plain moves", d, bfs.Plain(c.sp), o); err != nil {
 			return err
 		}
 		if f := c.parts.Graph; f != nil {
 			if err := c.searchBy("fast moves", d, f(), o); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// searchProof compares the search of proofs with the plainest one.
+func (c *checker) searchProof(d *distances) error {
+	for _, threads := range []int{1, 2, 7} {
+		marks, err := bitset.PlanesOver(make([]uint64, bitset.PlaneWords(c.sp.Size(), bfs.MarkBits)), c.sp.Size(), bfs.MarkBits)
+		if err != nil {
+			return err
+		}
+		r, depths, err := bfs.SearchProof(c.ctx, c.sp, marks, threads, new(statespace.Progress))
+		if err != nil {
+			return err
+		}
+		defer depths.Free()
+		for _, got := range []bfs.Distances{bfs.Marked(marks), bfs.NewMembers(marks, depths).Distances()} {
+			if err := c.sameDistances("the search of proofs", d, r, got); err != nil {
 				return err
 			}
 		}

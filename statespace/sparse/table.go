@@ -100,7 +100,11 @@ func (n numbers) graph() statespace.CodeGraph {
 		g = bfs.Plain(n.Space)
 	}
 	size := n.Size()
-	graph := statespace.CodeGraph{Words: 1, Back: -1, Valid: func(code []uint64) bool { return code[0] < size }, NewExpander: func() statespace.CodeExpander { return &numbersExpander{goals: n.Parts().Goals, e: g.NewExpander()} }}
+	by := func(newExpander func() statespace.Expander) func() statespace.CodeExpander {
+		return func() statespace.CodeExpander { return &numbersExpander{goals: n.Parts().Goals, e: newExpander()} }
+	}
+	graph := statespace.CodeGraph{Words: 1, Back: -1, Valid: func(code []uint64) bool { return code[0] < size }, NewExpander: by(g.NewExpander),
+		NewProver: by(bfs.ProofOf(n.Space).NewExpander)}
 	roots, parts := n.Roots(), n.Parts()
 	for _, x := range roots {
 		graph.Roots = append(graph.Roots, []uint64{x})

@@ -37,9 +37,9 @@ func (p Position) After(m Move) Position {
 	return p
 }
 
-// slide returns where a piece stops that slides from a cell, and the cell of the piece that stops it.
+// Slide returns where a piece stops that slides from a cell, and the cell of the piece that stops it.
 // It is false if no piece is in its way, or if it does not move.
-func (b *Board) slide(others Set, from int, d Direction) (to, stop int, ok bool) {
+func (b *Board) Slide(others Set, from int, d Direction) (to, stop int, ok bool) {
 	to = from
 	for {
 		stop = b.next[d][to]
@@ -80,7 +80,7 @@ func (b *Board) PieceMoves(dst []Move, p Position, from int) []Move {
 				continue
 			}
 			for d := range Directions {
-				to, stop, ok := b.slide(others, w.To, d)
+				to, stop, ok := b.Slide(others, w.To, d)
 				if !ok || reached>>to&1 != 0 {
 					continue
 				}

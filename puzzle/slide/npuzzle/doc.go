@@ -19,6 +19,8 @@
 //   - A search needs the last two levels only, which share the planes. For a file it also keeps the
 //     mark of each position.
 //   - A Plan predicts the memory and time of a search that is too large for this machine (plan.go).
+//   - A prover makes the levels in a second way, to prove files. It knows no low tiles: a shift says where the units of a
+//     plane go, the runs of numbers that stay together (proof.go).
 //
 // Numbering.Graph makes a graph for a search of package bfs.
 package npuzzle

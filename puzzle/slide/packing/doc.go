@@ -24,6 +24,7 @@
 //   - Keys are for puzzles with too many placements. A key has the anchors of all pieces; it is
 //     longer than a number, but needs no tables. The moves on keys are those of the cursor, or,
 //     in a tray of more than 64 cells, of a wide, with sets of four words (wide.go).
+//   - A mover makes moves in a second way, to prove files; it shares none of the tables above but the nodes (proof.go).
 //
-// Packing.Graph makes a graph for a search of package bfs.
+// Packing.Graph makes a graph for a search of package bfs, and Packing.Proof one for proofs.
 package packing

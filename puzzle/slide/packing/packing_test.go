@@ -467,3 +467,66 @@ func TestDescent(t *testing.T) {
 		t.Errorf("costs %v: %v", seen, err)
 	}
 }
+
+// TestProof compares the moves of proofs with Puzzle.Successors, and their goals with Puzzle.Solved.
+func TestProof(t *testing.T) {
+	rng := rand.New(rand.NewPCG(91, 10))
+	for range 300 {
+		p := slidetest.Random(rng)
+		pk := newPacking(t, p)
+		for m := range tray.Metric(tray.Metrics) {
+			e := pk.Proof(m).NewExpander()
+			for range 20 {
+				x := rng.Uint64N(pk.Size())
+				var goals []uint64
+				got := e.Expand(nil, x&^63, 1<<(x&63), &goals)
+				slices.Sort(got)
+				got = slices.Compact(got)
+				var want []uint64
+				for _, s := range p.Successors(m, pk.Unrank(x)) {
+					want = append(want, rank(pk, s.To))
+				}
+				slices.Sort(want)
+				want = slices.Compact(want)
+				if !slices.Equal(got, want) || (len(goals) == 1) != p.Solved(pk.Unrank(x)) {
+					t.Fatalf("%s, %v: from %d to %v, want %v; goals %v", p.Format(), m, x, got, want, goals)
+				}
+			}
+		}
+	}
+}
+
+// TestKeyProof compares the moves of proofs on keys with Puzzle.Successors, also in a tray of more than 64 cells.
+func TestKeyProof(t *testing.T) {
+	rng := rand.New(rand.NewPCG(52, 10))
+	wide := slidetest.Parse(t, "tray: AAB......C/AAB......C/....DD..../....DD..EE/F........./F.........G/..HH....../..........")
+	for i := range 120 {
+		p := wide
+		if i >= 20 {
+			p = slidetest.Random(rng)
+		}
+		for m := range tray.Metric(tray.Metrics) {
+			keys, e := NewKeys(p, m), NewKeyProver(p, m)
+			pos := p.Start()
+			for range 8 {
+				next := p.Successors(m, pos)
+				var want [][]uint64
+				for _, s := range next {
+					want = append(want, keys.Of(s.To))
+				}
+				got := slices.Collect(slices.Chunk(e.Expand(nil, keys.Of(pos)), keys.Words()))
+				for _, all := range []*[][]uint64{&got, &want} {
+					slices.SortFunc(*all, slices.Compare)
+					*all = slices.CompactFunc(*all, slices.Equal)
+				}
+				if !slices.EqualFunc(got, want, slices.Equal) || e.Goal(keys.Of(pos)) != p.Solved(pos) {
+					t.Fatalf("%s, %v: from %v to %x, want %x", p.Format(), m, pos, got, want)
+				}
+				if len(next) == 0 {
+					break
+				}
+				pos = next[rng.IntN(len(next))].To
+			}
+		}
+	}
+}

@@ -1,0 +1,386 @@
+package packing
+
+import (
+	"math/bits"
+	"slices"
+
+	"pagoda/puzzle/slide/tray"
+	"pagoda/statespace"
+)
+
+// This file makes moves for proofs. It shares nothing with the cursor: the tray is an array that has the piece in each
+// cell, and the number of a placement is summed up along the edges of the Packing.
+
+// mostCells and mostPieces bound a tray and its pieces.
+const (
+	mostCells  = 256
+	mostPieces = 62
+)
+
+// A mover makes the moves of a position, in any metric.
+type mover struct {
+	metric     tray.Metric
+	directions tray.Direction
+	kinds      []moverKind
+	goals      [][]want
+	pieces     int
+	kind       [mostPieces]uint8
+	at         [mostPieces]uint8 // the anchor of each piece
+	in         [mostCells]uint8  // 1 plus the piece in each cell, or 0
+
+	// emit takes a position: the pieces of a set have other anchors, and the rest of after means nothing.
+	emit func(set uint64, after *[mostPieces]uint8)
+	// In one direction: the pieces that move with each piece, and the pieces that it moves with.
+	moves, movers [mostPieces]uint64
+	sets          int
+	// reached has the anchors of a set along its paths.
+	reached [mostCells][mostPieces]uint8
+}
+
+// A moverKind is a kind of pieces: by anchor, the cells of a piece, and its steps in all directions.
+type moverKind struct {
+	cells [][]uint8
+	steps [][tray.Directions]moverStep
+}
+
+// A moverStep is a step of a piece, if there is one: the cells that it enters, and the anchor after it.
+type moverStep struct {
+	enters []uint8
+	to     uint8
+	is     bool
+}
+
+// A want is a kind of pieces and the anchor of one of them.
+type want struct{ kind, at uint8 }
+
+func newMover(p *tray.Puzzle, m tray.Metric) *mover {
+	v := &mover{metric: m, directions: p.Directions(), pieces: len(p.Pieces())}
+	for _, k := range p.Kinds() {
+		kind := moverKind{make([][]uint8, len(k.Mask)), make([][tray.Directions]moverStep, len(k.Mask))}
+		for at, mask := range k.Mask {
+			kind.cells[at] = cellsOf(mask)
+			for d := range v.directions {
+				if to := k.Next[d][at]; to != tray.None {
+					kind.steps[at][d] = moverStep{cellsOf(k.Mask[to].Without(mask)), uint8(to), true}
+				}
+			}
+		}
+		v.kinds = append(v.kinds, kind)
+	}
+	for g := range p.Goals() {
+		var all []want
+		for _, w := range p.Wants(g) {
+			all = append(all, want{uint8(p.KindOf(w.Piece)), uint8(w.Anchor)})
+		}
+		v.goals = append(v.goals, all)
+	}
+	return v
+}
+
+// cellsOf lists the cells of a set.
+func cellsOf(s tray.Set) (list []uint8) {
+	for cell := range s.All() {
+		list = append(list, uint8(cell))
+	}
+	return list
+}
+
+// put puts a piece of a kind at an anchor.
+func (v *mover) put(piece int, kind, at uint8) {
+	v.kind[piece], v.at[piece] = kind, at
+	for _, cell := range v.kinds[kind].cells[at] {
+		v.in[cell] = uint8(piece) + 1
+	}
+}
+
+// isGoal reports whether the position is a goal.
+func (v *mover) isGoal() bool {
+	return slices.ContainsFunc(v.goals, func(all []want) bool {
+		for _, w := range all {
+			if i := v.in[w.at]; i == 0 || v.kind[i-1] != w.kind || v.at[i-1] != w.at {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// all makes all moves. It may make one several times.
+func (v *mover) all() {
+	if !v.metric.Super() {
+		for i := range v.pieces {
+			if v.metric == tray.Moves {
+				v.paths(1 << i)
+				continue
+			}
+			for d := range v.directions {
+				v.start(1<<i, d)
+			}
+		}
+		return
+	}
+	for d := range v.directions {
+		can := uint64(0)
+		clear(v.movers[:v.pieces])
+		for i := range v.pieces {
+			if v.moves[i] = v.pushed(i, d); v.moves[i] != 0 {
+				can |= 1 << i
+			}
+			for left := v.moves[i]; left != 0; left &= left - 1 {
+				v.movers[bits.TrailingZeros64(left)] |= 1 << i
+			}
+		}
+		v.sets = 0
+		v.each(0, can, d)
+	}
+}
+
+// pushed returns the pieces that move when a piece takes a step, or none if one of them cannot.
+func (v *mover) pushed(piece int, d tray.Direction) uint64 {
+	set := uint64(1) << piece
+	for todo := set; todo != 0; {
+		i := bits.TrailingZeros64(todo)
+		todo &= todo - 1
+		step := &v.kinds[v.kind[i]].steps[v.at[i]][d]
+		if !step.is {
+			return 0
+		}
+		for _, cell := range step.enters {
+			if in := v.in[cell]; in != 0 && set>>(in-1)&1 == 0 {
+				set |= 1 << (in - 1)
+				todo |= 1 << (in - 1)
+			}
+		}
+	}
+	return set
+}
+
+// each starts each set of pieces that can take a step together, once: those that are in it, and some of the open
+// ones, each with those that it pushes.
+func (v *mover) each(in, open uint64, d tray.Direction) {
+	if open == 0 {
+		if in != 0 {
+			if v.sets++; v.sets > maxSets {
+				throwSets()
+			}
+			v.start(in, d)
+		}
+		return
+	}
+	i := bits.TrailingZeros64(open)
+	v.each(in|v.moves[i], open&^v.moves[i], d)
+	v.each(in, open&^v.movers[i], d)
+}
+
+// start makes the moves of a set that begin in a direction.
+func (v *mover) start(set uint64, d tray.Direction) {
+	to := &v.reached[0]
+	if !v.step(set, &v.at, to, d) {
+		return
+	}
+	switch v.metric.Single() {
+	case tray.Steps:
+		v.emit(set, to)
+	case tray.Lines:
+		for ok := true; ok; ok = v.step(set, to, to, d) {
+			v.emit(set, to)
+		}
+	default:
+		for before := range d { // all paths begin in the first direction that the set can take
+			if v.step(set, &v.at, to, before) {
+				return
+			}
+		}
+		v.paths(set)
+	}
+}
+
+// paths makes the moves of a set along all paths.
+func (v *mover) paths(set uint64) {
+	first := bits.TrailingZeros64(set) // where this piece is says where all of them are
+	var seen tray.Set
+	seen.Add(int(v.at[first]))
+	from, end := &v.at, 0
+	for i := 0; ; i++ {
+		for d := range v.directions {
+			if to := &v.reached[end]; v.step(set, from, to, d) && !seen.Has(int(to[first])) {
+				seen.Add(int(to[first]))
+				v.emit(set, to)
+				end++
+			}
+		}
+		if i == end {
+			return
+		}
+		from = &v.reached[i]
+	}
+}
+
+// step finds the anchors of a set after a step, in which all of its pieces move. It reports false if they cannot.
+func (v *mover) step(set uint64, from, to *[mostPieces]uint8, d tray.Direction) bool {
+	for left := set; left != 0; left &= left - 1 {
+		i := bits.TrailingZeros64(left)
+		step := &v.kinds[v.kind[i]].steps[from[i]][d]
+		if !step.is {
+			return false
+		}
+		for _, cell := range step.enters {
+			if in := v.in[cell]; in != 0 && set>>((in-1)&63)&1 == 0 {
+				return false
+			}
+		}
+		to[i] = step.to
+	}
+	return true
+}
+
+// A prover makes moves on numbers. It implements statespace.Expander.
+type prover struct {
+	*mover
+	pk     *Packing
+	cells  int
+	x      uint64
+	node   [MaxCells + 1]uint32 // by cell that a choice decides; and the end
+	sum    [MaxCells + 1]uint64
+	choice [MaxCells]uint8 // by cell
+	dst    []uint64
+}
+
+// Proof returns a second way to make the moves of Graph, which shares nothing with that but the numbers.
+func (pk *Packing) Proof(m tray.Metric) statespace.Proof {
+	return statespace.Proof{NewExpander: func() statespace.Expander {
+		v := &prover{mover: newMover(pk.puzzle, m), pk: pk, cells: len(pk.puzzle.Cells())}
+		v.emit = v.number
+		return v
+	}}
+}
+
+// Expand implements statespace.Expander.
+func (v *prover) Expand(dst []uint64, first, word uint64, goals *[]uint64) []uint64 {
+	v.dst = dst
+	for ; word != 0; word &= word - 1 {
+		v.seek(first + uint64(bits.TrailingZeros64(word)))
+		if goals != nil && v.isGoal() {
+			*goals = append(*goals, v.x)
+		}
+		v.all()
+	}
+	return v.dst
+}
+
+// seek goes to a number.
+func (v *prover) seek(x uint64) {
+	v.x = x
+	clear(v.in[:v.cells])
+	clear(v.choice[:v.cells])
+	node, sum, pieces := uint32(0), uint64(0), 0
+	for cell := 0; cell < v.cells; {
+		v.node[cell], v.sum[cell] = node, sum
+		edges, choice := v.pk.edgesOf(node), v.pk.choices-1
+		for edges[choice].add() > x-sum {
+			choice--
+		}
+		e := edges[choice]
+		if choice > 0 {
+			v.put(pieces, uint8(choice-1), uint8(cell))
+			pieces++
+		}
+		v.choice[cell] = uint8(choice)
+		node, sum, cell = e.node(), sum+e.add(), int(e.cell())
+	}
+	v.sum[v.cells] = sum
+}
+
+// number appends the number of a position in which the pieces of a set have other anchors. Only the choices between
+// the first and the last of their cells differ.
+func (v *prover) number(set uint64, after *[mostPieces]uint8) {
+	first, last := v.cells, 0
+	for left := set; left != 0; left &= left - 1 {
+		i := bits.TrailingZeros64(left)
+		v.choice[v.at[i]] = 0
+		first = min(first, int(v.at[i]), int(after[i]))
+		for _, at := range [2]uint8{v.at[i], after[i]} {
+			cells := v.kinds[v.kind[i]].cells[at]
+			last = max(last, int(cells[len(cells)-1]))
+		}
+	}
+	for left := set; left != 0; left &= left - 1 {
+		i := bits.TrailingZeros64(left)
+		v.choice[after[i]] = v.kind[i] + 1
+	}
+	node, sum, cell := v.node[first], v.sum[first], first
+	for cell <= last {
+		e := v.pk.edgesOf(node)[v.choice[cell]]
+		node, sum, cell = e.node(), sum+e.add(), int(e.cell())
+	}
+	v.dst = append(v.dst, sum+v.x-v.sum[cell])
+	for left := set; left != 0; left &= left - 1 {
+		v.choice[after[bits.TrailingZeros64(left)]] = 0
+	}
+	for left := set; left != 0; left &= left - 1 {
+		i := bits.TrailingZeros64(left)
+		v.choice[v.at[i]] = v.kind[i] + 1
+	}
+}
+
+// A keyProver makes moves on keys, for proofs. It implements statespace.CodeExpander.
+type keyProver struct {
+	*mover
+	keys *Keys // makes no moves
+	of   []uint8
+	dst  []uint64
+}
+
+// NewKeyProver returns a CodeExpander that shares nothing with Keys.Expand but the keys.
+func NewKeyProver(p *tray.Puzzle, m tray.Metric) statespace.CodeExpander {
+	v := &keyProver{mover: newMover(p, m), keys: NewKeys(p, tray.Steps)}
+	for kind, k := range p.Kinds() {
+		v.of = append(v.of, slices.Repeat([]uint8{uint8(kind)}, len(k.Pieces))...)
+	}
+	v.emit = v.code
+	return v
+}
+
+// Expand implements statespace.CodeExpander.
+func (v *keyProver) Expand(dst []uint64, key []uint64) []uint64 {
+	v.seek(key)
+	v.dst = dst
+	v.all()
+	return v.dst
+}
+
+// Goal implements statespace.CodeExpander.
+func (v *keyProver) Goal(key []uint64) bool {
+	v.seek(key)
+	return v.isGoal()
+}
+
+// seek goes to a key.
+func (v *keyProver) seek(key []uint64) {
+	v.in = [mostCells]uint8{}
+	for i, kind := range v.of {
+		v.put(i, kind, v.keys.anchor(key, i))
+	}
+}
+
+// code appends the key of a position in which the pieces of a set have other anchors.
+func (v *keyProver) code(set uint64, after *[mostPieces]uint8) {
+	at := v.at
+	for ; set != 0; set &= set - 1 {
+		i := bits.TrailingZeros64(set)
+		at[i] = after[i]
+	}
+	first := len(v.dst)
+	for range v.keys.words {
+		v.dst = append(v.dst, 0)
+	}
+	key := v.dst[first:]
+	for i := range v.of {
+		for k := i; k > 0 && v.of[k-1] == v.of[k] && at[k-1] > at[k]; k-- { // those of a kind are in order
+			at[k-1], at[k] = at[k], at[k-1]
+		}
+	}
+	for i, f := range v.keys.fields {
+		key[f.word] |= uint64(at[i]) << (f.shift & 63)
+	}
+}
