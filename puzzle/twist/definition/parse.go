@@ -108,18 +108,23 @@ func numbers(words []boardtext.Span, marks bool) ([]number, error) {
 	return row, nil
 }
 
-// fits returns an error if a row has not a number for each place of a set, or one that is not from least to most.
-// Open ones are.
-func (s Set) fits(row []number, at boardtext.Span, least, most int) error {
-	if len(row) != s.Places {
-		if len(row) > 0 {
-			at = row[0].at
+// fits returns an error if places, or turns that are not nil, are not one number for each place of a set, or if one is
+// out of range: places are from first to last, or open.
+func (s Set) fits(at boardtext.Span, places, turns []number, first, last int) error {
+	for i, row := range [][]number{places, turns} {
+		if i == 1 {
+			first, last = 0, s.Turns-1
 		}
-		return at.Errorf(0, "found %d numbers: set %s has %d places", len(row), s.Name, s.Places)
-	}
-	for _, n := range row {
-		if n.value < least || n.value > most && n.value != open {
-			return n.at.Errorf(0, "set %s: expected a number from %d to %d, found %d", s.Name, least, most, n.value)
+		if len(row) != s.Places && (i == 0 || row != nil) {
+			if len(row) > 0 {
+				at = row[0].at
+			}
+			return at.Errorf(0, "found %d numbers: set %s has %d places", len(row), s.Name, s.Places)
+		}
+		for _, n := range row {
+			if n.value < first || n.value > last && n.value != open {
+				return n.at.Errorf(0, "set %s: expected a number from %d to %d, found %d", s.Name, first, last, n.value)
+			}
 		}
 	}
 	return nil
@@ -138,13 +143,12 @@ func (b *builder) addSet(at boardtext.Span, s Set) error {
 	b.places += s.Places
 	b.Sets = append(b.Sets, s)
 	b.turns = append(b.turns, s.Turns)
-	solved, kinds := make([]Piece, s.Places), make(map[int]int)
-	for i := range solved {
-		solved[i].Kind, kinds[i] = i, i
+	b.Solved, b.kinds = append(b.Solved, nil), append(b.kinds, nil)
+	different := make([]number, s.Places)
+	for i := range different {
+		different[i].value = i
 	}
-	b.Solved = append(b.Solved, solved)
-	b.kinds = append(b.kinds, kinds)
-	return nil
+	return b.solve(at, len(b.Sets)-1, different, nil, 0)
 }
 
 // setNamed returns the number of the set with a name, or -1.
@@ -156,13 +160,8 @@ func (b *builder) setNamed(name string) int {
 // none is turned.
 func (b *builder) solve(at boardtext.Span, set int, pieces, turns []number, first int) error {
 	s := b.Sets[set]
-	if err := s.fits(pieces, at, first, open); err != nil {
+	if err := s.fits(at, pieces, turns, first, open); err != nil {
 		return err
-	}
-	if turns != nil {
-		if err := s.fits(turns, at, 0, s.Turns-1); err != nil {
-			return err
-		}
 	}
 	var values []int
 	for _, n := range pieces {
@@ -198,13 +197,8 @@ func (b *builder) solve(at boardtext.Span, set int, pieces, turns []number, firs
 // from returns how a move permutes and turns a set: places and turns as for solve.
 func (b *builder) from(at boardtext.Span, set int, places, turns []number, first int) ([]From, error) {
 	s := b.Sets[set]
-	if err := s.fits(places, at, first, first+s.Places-1); err != nil {
+	if err := s.fits(at, places, turns, first, first+s.Places-1); err != nil {
 		return nil, err
-	}
-	if turns != nil {
-		if err := s.fits(turns, at, 0, s.Turns-1); err != nil {
-			return nil, err
-		}
 	}
 	all, seen := make([]From, s.Places), make([]bool, s.Places)
 	for i, n := range places {

@@ -403,23 +403,23 @@ func TestErrors(t *testing.T) {
 		"a = (1 2)(3 4)\nsolved: A B C ": "line 1, column 13: there is no place 4: line 2 has the colours of 3 places",
 		"a = ()":                         "line 1, column 1: set pieces has 0 places",
 
-		"{":                                      "line 1, column 2: the puzzle: the text ends within it",
-		"{}":                                     "line 1, column 3: the puzzle has no orbits or no defaultPattern: expected both",
-		"{\"moves\": 3":                          "line 1, column 11: moves: expected an object, found 3",
-		"{\n \"moves\": {\"a\": {}, \"a\": {}}}": `line 2, column 21: moves: "a" is there twice`,
-		"{\n \"name\": 3}":                       "line 2, column 10: name: expected a text, found number",
-		"{\n \"name\": \"a\"} {":                 "line 2, column 15: expected nothing behind the puzzle",
-		turning[2] + "x":                         "line 8, column 43: expected nothing behind the puzzle",
-		turning[2][:300]:                         "line 4, column 7: defaultPattern, orbit b: the text ends within it",
+		"{":  "line 1, column 1: this is no JSON: unexpected end of JSON input",
+		"{}": "line 1, column 3: the puzzle has no orbits",
+		"{\"moves\": 3, \"orbits\": [], \"defaultPattern\": {}}":                             "line 1, column 11: moves: expected an object, found 3",
+		"{\n \"moves\": {\"a\": {}, \"a\": {}}, \"orbits\": null, \"defaultPattern\": null}": `line 2, column 21: moves: "a" is there twice`,
+		"{\n \"name\": 3}":       "line 2, column 10: name: expected a text, found number",
+		"{\n \"name\": \"a\"} {": "line 2, column 15: this is no JSON: invalid character '{' after top-level value",
+		turning[2] + "x":         "line 8, column 43: this is no JSON: invalid character 'x' after top-level value",
+		turning[2][:300]:         "line 4, column 76: this is no JSON: unexpected end of JSON input",
 		strings.Replace(turning[2], `"numPieces": 2`, `"numPieces": 5000`, 1):                  "line 1, column 2: set a has 5000 places: expected at least one, and at most 4096",
 		strings.Replace(turning[2], `"numPieces": 2`, `"numPieces": 3`, 1):                     "line 3, column 2: found 2 numbers: set a has 3 places",
 		strings.Replace(turning[2], `[1, 0], "orientationD`, `[1, 1], "orD`, 1):                "line 6, column 2: set a: 1 is there twice: expected each number from 0 to 1 once",
 		strings.Replace(turning[2], `Delta": [2, 1]`, `Delta": [2, 4]`, 1):                     "line 6, column 2: set a: expected a number from 0 to 3, found 4",
 		strings.Replace(turning[2], `Delta": [2, 1]`, `Delta": [2, -1]`, 1):                    "line 6, column 7: move T, orbit a: orientationDelta: expected a number from 0 to 65535, found number -1",
-		strings.Replace(turning[2], `Delta": [2, 1]`, `Delta": [2, 1`, 1):                      "line 6, column 7: move T, orbit a: invalid character",
+		strings.Replace(turning[2], `Delta": [2, 1]`, `Delta": [2, 1`, 1):                      "line 6, column 56: this is no JSON: invalid character '}' after array element",
 		strings.Replace(turning[2], `"orientationMod": [4, 1]`, `"x": 1`, 1):                   "",
-		strings.Replace(turning[2], `"orientationMod": [4, 1]`, `"orientationMod": [3, 1]`, 1): "line 3, column 2: orbit a: orientation 3 with orientationMod 3: expected a divisor of 4",
-		strings.Replace(turning[2], `"orientationMod": [4, 1]`, `"orientationMod": [4, 2]`, 1): "line 3, column 2: orbit a: orientationMod 2 is not supported: expected 1 or 4, or the same for all pieces",
+		strings.Replace(turning[2], `"orientationMod": [4, 1]`, `"orientationMod": [3, 1]`, 1): "line 3, column 2: orientation 3 with orientationMod 3: expected a divisor of 4",
+		strings.Replace(turning[2], `"orientationMod": [4, 1]`, `"orientationMod": [4, 2]`, 1): "line 3, column 2: orientationMod 2 is not supported: expected 1 or 4, or the same for all pieces",
 		strings.Replace(turning[2], `"orientationMod": [4, 1]`, `"orientationMod": [4]`, 1):    "line 3, column 2: found 1 numbers",
 		strings.Replace(turning[2], "\n\t\"b\": {\"perm", "\n\t\"c\": {\"perm", 1):             `line 7, column 2: there is no orbit "c", and another one is missing`,
 		strings.Replace(turning[2], "\n\t\"b\": {\"pieces\"", "\n\t\"c\": {\"pieces\"", 1):     `line 4, column 2: there is no orbit "c", and another one is missing`,
@@ -469,6 +469,15 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("%v", err)
 		}
 	})
+}
+
+// times returns a move n times.
+func (p *Puzzle) times(m [][]From, n int) [][]From {
+	all := p.still()
+	for range n {
+		all = p.then(all, m)
+	}
+	return all
 }
 
 func sprint(values ...any) string { return strings.TrimSpace(fmt.Sprintln(values...)) }

@@ -3,18 +3,24 @@ package definition
 import (
 	"strconv"
 	"strings"
+
+	"pagoda/internal/lazy"
 )
 
 const (
-	blanks    = " \t\n\r"
-	maxNested = 64 // brackets within each other
-	maxDigits = 10 // of an amount
+	blanks = " \t\n\r"
+	ends   = blanks + "()[]:,"
+	// maxNested is how many brackets may be within each other.
+	maxNested = 64
 )
+
+// amounts matches how often a move is made, and whether back.
+var amounts = lazy.Regexp(`^([0-9]{0,10})('?)$`)
 
 // isWord reports whether a sequence is a single word.
 func isWord(sequence string) bool {
 	sequence = strings.Trim(sequence, blanks)
-	return sequence != "" && !strings.ContainsAny(sequence, blanks+"()[]:,")
+	return sequence != "" && !strings.ContainsAny(sequence, ends)
 }
 
 // work returns what a word does.
@@ -26,7 +32,7 @@ func (b *builder) work(w *word) ([][]From, error) {
 		return nil, w.at.Errorf(0, "the sequence %s leads back to itself", w.name)
 	}
 	w.inWork = true
-	s := &sequence{builder: b, in: w, rest: w.sequence}
+	s := &sequence{builder: b, of: w, rest: w.sequence}
 	does, _, err := s.read("")
 	w.does = does
 	return does, err
@@ -36,17 +42,17 @@ func (b *builder) work(w *word) ([][]From, error) {
 // and commutators [R, U].
 type sequence struct {
 	*builder
-	in     *word
+	of     *word
 	rest   string
 	nested int
 }
 
 func (s *sequence) errorf(format string, args ...any) error {
-	return s.in.at.Errorf(0, "the sequence "+s.in.name+": "+format, args...)
+	return s.of.at.Errorf(0, "the sequence "+s.of.name+": "+format, args...)
 }
 
-// read reads up to one of the characters of ends, or to the end of the text if that is empty.
-func (s *sequence) read(ends string) (does [][]From, end byte, err error) {
+// read reads up to one of some characters, or to the end of the text if there are none. It returns that character.
+func (s *sequence) read(stops string) (does [][]From, stop byte, err error) {
 	if s.nested++; s.nested > maxNested {
 		return nil, 0, s.errorf("expected at most %d brackets within each other", maxNested)
 	}
@@ -54,37 +60,23 @@ func (s *sequence) read(ends string) (does [][]From, end byte, err error) {
 	does = s.still()
 	for {
 		if s.rest = strings.TrimLeft(s.rest, blanks); s.rest == "" {
-			if ends != "" {
-				return nil, 0, s.errorf("it ends within brackets: expected %s", strings.Join(strings.Split(ends, ""), " or "))
+			if stops != "" {
+				return nil, 0, s.errorf("it ends within brackets: expected %s", strings.Join(strings.Split(stops, ""), " or "))
 			}
 			return does, 0, nil
 		}
 		c := s.rest[0]
-		if s.rest = s.rest[1:]; strings.IndexByte(ends, c) >= 0 {
-			return does, c, nil
-		}
 		var part [][]From
-		switch c {
-		case '(':
-			part, _, err = s.read(")")
-		case '[':
+		switch {
+		case strings.IndexByte(stops, c) >= 0:
+			s.rest = s.rest[1:]
+			return does, c, nil
+		case c == '(' || c == '[':
 			part, err = s.brackets()
-		case ')', ']', ':', ',':
+		case strings.IndexByte(ends, c) >= 0:
 			return nil, 0, s.errorf("found %c, expected a move", c)
 		default:
-			name := string(c) + s.rest
-			if at := strings.IndexAny(name, blanks+"()[]:,"); at >= 0 {
-				name = name[:at]
-			}
-			s.rest = s.rest[len(name)-1:]
-			part, err = s.find(name)
-		}
-		if err == nil && (c == '(' || c == '[') {
-			name := s.rest
-			s.rest = strings.TrimLeft(s.rest, "0123456789")
-			amount, back := name[:len(name)-len(s.rest)], false
-			s.rest, back = strings.CutPrefix(s.rest, "'")
-			part, err = s.amount(part, amount, back)
+			part, err = s.find(s.cut())
 		}
 		if err != nil {
 			return nil, 0, err
@@ -93,62 +85,80 @@ func (s *sequence) read(ends string) (does [][]From, end byte, err error) {
 	}
 }
 
-// brackets reads a conjugate or a commutator behind its first bracket.
+// cut cuts off what stands before a blank or a bracket.
+func (s *sequence) cut() string {
+	at := strings.IndexAny(s.rest, ends)
+	if at < 0 {
+		at = len(s.rest)
+	}
+	text := s.rest[:at]
+	s.rest = s.rest[at:]
+	return text
+}
+
+// brackets reads a group, a conjugate or a commutator, with its amount.
 func (s *sequence) brackets() ([][]From, error) {
-	a, sep, err := s.read(":,")
+	stops := ")"
+	if s.rest[0] == '[' {
+		stops = ":,"
+	}
+	s.rest = s.rest[1:]
+	part, stop, err := s.read(stops)
+	if err == nil && stop != ')' {
+		a := part
+		if part, _, err = s.read("]"); err == nil {
+			b := part
+			part = s.then(s.then(a, b), s.inverse(a))
+			if stop == ',' {
+				part = s.then(part, s.inverse(b))
+			}
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
-	b, _, err := s.read("]")
-	if err != nil {
-		return nil, err
+	amount := s.cut()
+	if !amounts().MatchString(amount) {
+		return nil, s.errorf("found %.40q behind a bracket, expected an amount such as 2'", amount)
 	}
-	part := s.then(s.then(a, b), s.inverse(a))
-	if sep == ',' {
-		part = s.then(part, s.inverse(b))
-	}
-	return part, nil
+	return s.times(part, amount)
 }
 
 // find returns what a word does, perhaps with an amount.
 func (s *sequence) find(name string) ([][]From, error) {
-	base, back := name, false
-	w := s.words[name]
-	if w == nil {
-		base, back = strings.CutSuffix(name, "'")
-		w = s.words[base]
-	}
-	amount := ""
-	for digits := 1; w == nil && digits <= maxDigits && digits < len(base); digits++ {
-		bare := base[:len(base)-digits]
-		if amount = base[len(bare):]; amount[0] < '0' || amount[0] > '9' {
-			break
+	for at := len(name); at > 0 && amounts().MatchString(name[at:]); at-- {
+		if w := s.words[name[:at]]; w != nil {
+			does, err := s.work(w)
+			if err != nil {
+				return nil, err
+			}
+			return s.times(does, name[at:])
 		}
-		w = s.words[bare]
 	}
-	if w == nil {
-		return nil, s.errorf("there is no move %.40s", name)
-	}
-	does, err := s.work(w)
-	if err != nil {
-		return nil, err
-	}
-	return s.amount(does, amount, back)
+	return nil, s.errorf("there is no move %.40s", name)
 }
 
-// amount returns a move some times, or once if the text is empty, and back if it is taken back.
-func (s *sequence) amount(m [][]From, text string, back bool) ([][]From, error) {
-	if text != "" {
-		n, err := strconv.ParseUint(text, 10, 31)
-		if err != nil {
-			return nil, s.errorf("the amount %.40s is too large", text)
-		}
-		m = s.times(m, int(n))
-	}
-	if back {
+// times returns a move as often as an amount says.
+func (s *sequence) times(m [][]From, amount string) ([][]From, error) {
+	parts := amounts().FindStringSubmatch(amount)
+	if parts[2] != "" {
 		m = s.inverse(m)
 	}
-	return m, nil
+	if parts[1] == "" {
+		return m, nil
+	}
+	n, err := strconv.ParseUint(parts[1], 10, 31)
+	if err != nil {
+		return nil, s.errorf("the amount %s is too large", parts[1])
+	}
+	all := s.still()
+	for ; n > 0; n >>= 1 {
+		if n&1 != 0 {
+			all = s.then(all, m)
+		}
+		m = s.then(m, m)
+	}
+	return all, nil
 }
 
 // then returns one move after another.
@@ -185,16 +195,4 @@ func (p *Puzzle) inverse(m [][]From) [][]From {
 		}
 	}
 	return back
-}
-
-// times returns a move n times.
-func (p *Puzzle) times(m [][]From, n int) [][]From {
-	all := p.still()
-	for ; n > 0; n >>= 1 {
-		if n&1 != 0 {
-			all = p.then(all, m)
-		}
-		m = p.then(m, m)
-	}
-	return all
 }

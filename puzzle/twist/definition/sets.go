@@ -72,7 +72,7 @@ func (r *setReader) command() error {
 		if len(words) < 3 {
 			return what.Errorf(0, "expected a name and moves behind %s", what.Text)
 		}
-		return r.name(words[1], words[1].Text, strings.ReplaceAll(words[2].Text+" "+texts(words[3:]), ",", " "), nil)
+		return r.name(words[1], words[1].Text, strings.ReplaceAll(strings.Join(strings.Fields(line.Text)[2:], " "), ",", " "), nil)
 	case "Illegal":
 		return r.forbid(what, words[1:])
 	case "Ignore", "Multiplicators", "ParallelMoves":
@@ -81,15 +81,6 @@ func (r *setReader) command() error {
 		return what.Errorf(0, "%s is not supported: it forbids moves that the other commands allow", what.Text)
 	}
 	return what.Errorf(0, "unknown command %.40q: expected Name, Set, Solved, Move, MoveSequence or another command of ksolve or twsearch", what.Text)
-}
-
-// texts joins words with blanks.
-func texts(words []boardtext.Span) string {
-	var all []string
-	for _, w := range words {
-		all = append(all, w.Text)
-	}
-	return strings.Join(all, " ")
 }
 
 // set reads the words of a set: its name, places and turns.
@@ -115,17 +106,17 @@ func isRow(line string) bool { return strings.ContainsRune("0123456789?+-", rune
 func (r *setReader) rows(what boardtext.Span, marks bool, take func(at boardtext.Span, set int, places, turns []number) error) error {
 	seen := make([]bool, len(r.Sets))
 	for len(r.lines) > 0 {
-		words := r.lines[0].Words()
+		name := r.lines[0]
 		r.lines = r.lines[1:]
-		if words[0].Text == "End" && len(words) == 1 {
+		if name.Text == "End" {
 			return nil
 		}
-		set := r.setNamed(words[0].Text)
-		if set < 0 || len(words) > 1 {
-			return words[0].Errorf(0, "expected the name of a set, or End, found %.40q", texts(words))
+		set := r.setNamed(name.Text)
+		if set < 0 {
+			return name.Errorf(0, "expected the name of a set, or End, found %.40q", name.Text)
 		}
 		if seen[set] {
-			return words[0].Errorf(0, "set %s is there twice in this %s", r.Sets[set].Name, what.Text)
+			return name.Errorf(0, "set %s is there twice in this %s", r.Sets[set].Name, what.Text)
 		}
 		seen[set] = true
 		var rows [2][]number
@@ -140,9 +131,9 @@ func (r *setReader) rows(what boardtext.Span, marks bool, take func(at boardtext
 			r.lines = r.lines[1:]
 		}
 		if rows[0] == nil {
-			return words[0].Errorf(0, "set %s has no numbers: expected %d in the next line", r.Sets[set].Name, r.Sets[set].Places)
+			return name.Errorf(0, "set %s has no numbers: expected %d in the next line", r.Sets[set].Name, r.Sets[set].Places)
 		}
-		if err := take(words[0], set, rows[0], rows[1]); err != nil {
+		if err := take(name, set, rows[0], rows[1]); err != nil {
 			return err
 		}
 	}
