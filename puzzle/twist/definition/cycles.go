@@ -10,13 +10,14 @@ import (
 // readCycles reads moves in cycles.
 func (b *builder) readCycles(text string) error {
 	type move struct {
-		name   boardtext.Span
-		cycles [][]number
+		name  boardtext.Span
+		steps []step
 	}
 	var (
-		moves  []move
-		solved boardtext.Span
-		most   number // the largest that is written
+		moves    []move
+		solved   boardtext.Span
+		colours  []number
+		expected = "expected a move in cycles, such as R = (1 3 8 6)(2 5 7 4), or once name: or solved: with a text, found %.40q"
 	)
 	for _, l := range boardtext.Lines(text) {
 		l.Text, _, _ = strings.Cut(l.Text, "#")
@@ -24,73 +25,64 @@ func (b *builder) readCycles(text string) error {
 			continue
 		}
 		b.end = l
-		before, after, isMove := strings.Cut(l.Text, "=")
-		if key, value, ok := strings.Cut(l.Text, ":"); ok && !isMove {
-			switch value := strings.TrimSpace(value); {
-			case key == "name" && b.Name == "" && value != "":
-				b.Name = value
-			case key == "solved" && solved.Text == "" && value != "":
-				solved = l.From(len(l.Text) - len(value))
-			default:
-				return l.Errorf(0, "expected name: or solved:, each once, and its text behind it, found %.40q", l.Text)
+		key, value, _ := strings.Cut(l.Text, ":")
+		switch value = strings.TrimSpace(value); {
+		case key == "name" && b.Name == "" && value != "":
+			b.Name = value
+			continue
+		case key == "solved" && colours == nil && value != "":
+			solved = l
+			for _, ch := range strings.Join(strings.Fields(value), "") {
+				colours = append(colours, number{l, int(ch)})
 			}
 			continue
 		}
-		name := boardtext.Span{Line: l.Line, Col: l.Col, Text: strings.TrimSpace(strings.TrimSuffix(before, ":"))}
-		if !isMove || len(strings.Fields(name.Text)) != 1 {
-			return l.Errorf(0, "expected a move in cycles, such as R = (1 3 8 6)(2 5 7 4), found %.40q", l.Text)
+		name, cycles, isMove := strings.Cut(l.Text, "=")
+		at := l
+		if at.Text = strings.TrimSpace(strings.TrimSuffix(name, ":")); !isMove || len(at.Words()) != 1 {
+			return l.Errorf(0, expected, l.Text)
 		}
-		cycles, err := readMove(l.From(len(l.Text) - len(after)))
+		steps, err := readMove(l.From(len(l.Text) - len(cycles)))
 		if err != nil {
 			return err
 		}
-		for _, cycle := range cycles {
-			for _, n := range cycle {
-				if n.value > most.value {
-					most = n
-				}
+		moves = append(moves, move{at, steps})
+	}
+	places := len(colours)
+	for _, m := range moves {
+		for _, s := range m.steps {
+			if colours != nil && s.from.value > len(colours) {
+				return s.from.at.Errorf(0, "there is no place %d: line %d has the colours of %d places", s.from.value, solved.Line, len(colours))
 			}
-		}
-		moves = append(moves, move{name, cycles})
-	}
-	set := Set{"pieces", most.value, 1}
-	var colours []number
-	for i, ch := range solved.Text {
-		if ch != ' ' && ch != '\t' {
-			colours = append(colours, number{solved.From(i), int(ch)})
+			places = max(places, s.from.value)
 		}
 	}
-	if solved.Text != "" {
-		if set.Places = len(colours); most.value > set.Places {
-			return most.at.Errorf(0, "there is no place %d: line %d has the colours of %d places", most.value, solved.Line, set.Places)
-		}
-	}
-	if err := b.addSet(b.end, set); err != nil {
-		return err
-	}
-	if solved.Text != "" {
-		if err := b.solve(solved, 0, colours, nil, 0); err != nil {
-			return err
-		}
+	err := b.addSet(b.end, Set{"pieces", places, 1})
+	if err == nil && colours != nil {
+		err = b.solve(solved, 0, colours, nil, 0)
 	}
 	for _, m := range moves {
-		does := b.still()
-		for _, cycle := range m.cycles {
-			for i, n := range cycle {
-				does[0][cycle[(i+1)%len(cycle)].value-1].Place = n.value - 1
-			}
-		}
-		if err := b.name(m.name, m.name.Text, "", does); err != nil {
+		if err != nil {
 			return err
 		}
+		does := b.still()
+		for _, s := range m.steps {
+			does[0][s.to.value-1].Place = s.from.value - 1
+		}
+		err = b.name(m.name, m.name.Text, "", does)
 	}
-	return nil
+	return err
 }
 
+// A step takes the piece of a place to another place.
+type step struct{ from, to number }
+
 // readMove reads cycles, such as (1 3 8 6)(2,5,7,4). Each number takes its piece to the place of the next one.
-func readMove(l boardtext.Span) (cycles [][]number, err error) {
-	l = l.Trim()
+func readMove(l boardtext.Span) (steps []step, err error) {
 	l.Text = strings.TrimRight(l.Text, ";, \t")
+	if l = l.Trim(); l.Text == "" {
+		return nil, l.Errorf(0, "expected cycles behind =, such as (1 3 8 6)(2 5 7 4), or () for a move that moves nothing")
+	}
 	seen := make(map[int]bool)
 	for l.Text != "" {
 		end := strings.IndexByte(l.Text, ')')
@@ -111,11 +103,10 @@ func readMove(l boardtext.Span) (cycles [][]number, err error) {
 			seen[v] = true
 			cycle = append(cycle, number{w, v})
 		}
-		cycles = append(cycles, cycle)
+		for i, n := range cycle {
+			steps = append(steps, step{n, cycle[(i+1)%len(cycle)]})
+		}
 		l = l.From(end + 1).Trim()
 	}
-	if cycles == nil {
-		return nil, l.Errorf(0, "expected cycles behind =, such as (1 3 8 6)(2 5 7 4), or () for a move that moves nothing")
-	}
-	return cycles, nil
+	return steps, nil
 }

@@ -14,6 +14,9 @@ type setReader struct {
 	solved bool
 }
 
+// first is the number of the first place and of the first piece, by command.
+var first = map[string]int{"Solved": 1, "StartState": 0, "Move": 1, "MoveTransformation": 0}
+
 // readSets reads a definition of ksolve or twsearch.
 func (b *builder) readSets(text string) error {
 	b.rotations = true
@@ -59,12 +62,8 @@ func (r *setReader) command() error {
 			return what.Errorf(0, "the puzzle has two solved states: expected one")
 		}
 		r.solved = true
-		first := 1
-		if what.Text == "StartState" {
-			first = 0
-		}
 		return r.rows(what, true, func(at boardtext.Span, set int, pieces, turns []number) error {
-			return r.solve(at, set, pieces, turns, first)
+			return r.solve(at, set, pieces, turns, first[what.Text])
 		})
 	case "Move", "MoveTransformation":
 		return r.move(what, words[1])
@@ -149,13 +148,9 @@ func (r *setReader) move(what, name boardtext.Span) error {
 				turns[i].value = 0 // ksolve lets a piece without orientations be turned, which changes nothing
 			}
 		}
-		if what.Text == "MoveTransformation" {
-			m[set], err = r.from(at, set, places, turns, 0)
-			return err
-		}
-		m[set], err = r.from(at, set, places, turns, 1)
+		m[set], err = r.from(at, set, places, turns, first[what.Text])
 		for i, f := range m[set] {
-			if turns != nil {
+			if what.Text == "Move" && turns != nil {
 				m[set][i].Turn = turns[f.Place].value
 			}
 		}
