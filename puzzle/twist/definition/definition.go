@@ -1,4 +1,3 @@
-// Package definition reads permutation puzzles from the texts in which people write them down.
 package definition
 
 // A Puzzle is sets of pieces that moves permute and turn.
@@ -6,7 +5,7 @@ type Puzzle struct {
 	Name       string
 	Sets       []Set
 	Solved     Arrangement
-	Moves      []Move // as they are written: a move of four quarter turns is there once
+	Moves      []Move    // as they are written: a move of four quarter turns is there once
 	Symmetries []Move    `json:",omitempty"` // rotations and mirrors, which are no moves
 	Illegal    []Illegal `json:",omitempty"` // what no state may have
 }
@@ -20,7 +19,8 @@ type Set struct {
 // An Arrangement has the piece at each place of each set.
 type Arrangement [][]Piece
 
-// A Piece is one of a kind: those of a kind are alike. Kinds count from 0 in each set. Its turn is from 0 to Turns-1, or Any if all turns look alike.
+// A Piece is one of a kind: those of a kind are alike. Kinds count from 0 in each set. Its turn is from 0 to Turns-1,
+// or Any if all turns look alike.
 type Piece struct{ Kind, Turn int }
 
 // Any is the turn of a piece that looks alike however it is turned.
