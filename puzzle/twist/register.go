@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"strings"
 
+	"pagoda/internal/amount"
 	"pagoda/puzzle"
+	"pagoda/puzzle/twist/definition"
 	"pagoda/statespace"
 )
 
@@ -33,6 +35,9 @@ they are turned, with / between sets. Or moves from the solved state, such as
 			Values: []string{movesMetric, turnsMetric}}},
 		Lookup: lookup,
 		Define: Define,
+		Reads:  definition.Is,
+		Read:   read,
+		ReadAs: readAs,
 	}
 }
 
@@ -40,34 +45,54 @@ they are turned, with / between sets. Or moves from the solved state, such as
 func lookup(ctx context.Context, name string, o puzzle.Choice) (statespace.Space, error) {
 	base, metric, _ := strings.Cut(name, "@")
 	p, err := find(strings.TrimPrefix(base, FamilyName+"/"))
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	if p == nil {
+	case p == nil:
 		return nil, statespace.ErrUnknown
 	}
-	metric, base, err = inMetric(base, metric, o.Options[metricOption])
+	return inMetric(ctx, p, base, metric, o)
+}
+
+// read returns the space of the puzzle that a text defines.
+func read(ctx context.Context, name, text string, o puzzle.Choice) (statespace.Space, error) {
+	p, err := definition.Parse(text)
 	if err != nil {
 		return nil, err
 	}
-	s, err := New(ctx, base, p, metric, o.Memory)
+	return inMetric(ctx, p, name, "", o)
+}
+
+// readAs says how a text is read.
+func readAs(text string) (as string, chosen bool) {
+	p, err := definition.Parse(text)
+	if err != nil {
+		return "", false
+	}
+	var sets []string
+	for _, set := range p.Sets {
+		sets = append(sets, fmt.Sprintf("%s %s", amount.Of(set.Places, "piece"), set.Name))
+	}
+	return fmt.Sprintf("a permutation puzzle of %s: %s", amount.Of(len(p.Moves), "move"), strings.Join(sets, ", ")), false
+}
+
+// inMetric returns the space of a puzzle. The metric comes from the name, behind an @, or was chosen by a flag. Either may
+// be empty.
+func inMetric(ctx context.Context, p *definition.Puzzle, name, metric string, o puzzle.Choice) (statespace.Space, error) {
+	chosen := o.Options[metricOption]
+	if metric != "" && chosen != "" && chosen != metric {
+		return nil, fmt.Errorf("%s@%s names its metric, and --metric is %s: give one of them", name, metric, chosen)
+	}
+	switch metric = cmp.Or(metric, chosen, movesMetric); metric {
+	case movesMetric:
+	case turnsMetric:
+		name += "@" + metric
+	default:
+		return nil, fmt.Errorf("%s: permutation puzzles have no metric %.40q: expected %s or %s", name, metric, movesMetric, turnsMetric)
+	}
+	s, err := New(ctx, name, p, metric, o.Memory)
 	if err != nil {
 		return nil, err
 	}
 	return s, nil
-}
-
-// inMetric returns the metric, and the name with it. The metric comes from the name, behind an @, or was chosen by a
-// flag. Either may be empty.
-func inMetric(name, metric, chosen string) (string, string, error) {
-	if metric != "" && chosen != "" && chosen != metric {
-		return "", name, fmt.Errorf("%s@%s names its metric, and --metric is %s: give one of them", name, metric, chosen)
-	}
-	switch metric = cmp.Or(metric, chosen, movesMetric); metric {
-	case movesMetric:
-		return metric, name, nil
-	case turnsMetric:
-		return metric, name + "@" + metric, nil
-	}
-	return "", name, fmt.Errorf("%s: permutation puzzles have no metric %.40q: expected %s or %s", name, metric, movesMetric, turnsMetric)
 }
