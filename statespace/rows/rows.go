@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 
 	"pagoda/internal/mapped"
+	"pagoda/internal/prefetch"
 	"pagoda/statespace"
 	"pagoda/statespace/bfs"
 )
@@ -159,9 +160,15 @@ func (s *stepper) Step(ctx context.Context, level int) (uint64, error) {
 	var found atomic.Uint64
 	part := uint64(max(1, grain/s.g.words()))
 	if err := mapped.Parts(ctx, s.threads, uint64(s.g.Rows), part, func(first, end uint64) error {
-		b, sum := board{unseen: make([]uint64, s.g.words())}, uint64(0)
+		var now, next board
+		now.unseen, next.unseen = make([]uint64, s.g.words()), make([]uint64, s.g.words())
+		sum := uint64(0)
+		s.gather(&next, int(first))
 		for row := first; row < end; row++ {
-			sum += uint64(s.step(&b, int(row)))
+			if now, next = next, now; row+1 < end {
+				s.gather(&next, int(row+1))
+			}
+			sum += uint64(s.step(&now, int(row)))
 		}
 		found.Add(sum)
 		return nil
@@ -179,11 +186,33 @@ func (s *stepper) Step(ctx context.Context, level int) (uint64, error) {
 	return found.Load(), err
 }
 
-// A board is what a part of a step writes on.
+// A board is what a step of a row is made on.
 type board struct {
 	moves, sources []Move   // of a row; those from rows that have states of the last level
+	sum            int      // of these states
 	unseen         []uint64 // the states of the row without a mark
+	fetched        uint64   // the result of prefetch.Words
 }
+
+// gather finds the sources of a row, and fetches their first words while the row before is made.
+func (s *stepper) gather(b *board, row int) {
+	b.sources, b.sum = b.sources[:0], 0
+	if int(s.seen[row]) == s.g.Columns {
+		return
+	}
+	b.moves = s.movesOf(b.moves, row)
+	words := s.g.words()
+	for _, m := range b.moves {
+		if n := s.count[m.Row]; n > 0 {
+			b.sources = append(b.sources, m)
+			b.sum += int(n)
+			b.fetched |= prefetch.Words(s.last[int(m.Row)*words:][:min(words, mostFetched)])
+		}
+	}
+}
+
+// mostFetched is how many words of a source are fetched; the processor fetches what follows.
+const mostFetched = 32
 
 // step finds the states of a row on the next level.
 func (s *stepper) step(b *board, row int) uint32 {
@@ -193,21 +222,10 @@ func (s *stepper) step(b *board, row int) uint32 {
 		clear(to)
 		s.after[row] = 0
 	}
-	left := s.g.Columns - int(s.seen[row])
-	if left == 0 {
+	if b.sum == 0 {
 		return 0
 	}
-	b.moves, b.sources = s.movesOf(b.moves, row), b.sources[:0]
-	sum := 0
-	for _, m := range b.moves {
-		if n := s.count[m.Row]; n > 0 {
-			b.sources = append(b.sources, m)
-			sum += int(n)
-		}
-	}
-	if sum == 0 {
-		return 0
-	}
+	left, sum := s.g.Columns-int(s.seen[row]), b.sum
 	for i, at := 0, uint64(row)*uint64(s.g.Columns); i < words; i, at = i+1, at+64 {
 		b.unseen[i] = ^s.marked(at)
 	}
