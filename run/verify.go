@@ -70,7 +70,10 @@ func (v *verification) need() uint64 {
 		bytes += SetBytes(v.sp) // what the members lead to
 	}
 	if !layered { // the plain search: see job.need
-		bytes += SetBytes(v.sp) + 4*v.sp.Size()
+		if bytes += SetBytes(v.sp); bfs.PlainOf(v.sp) != nil {
+			return bytes + v.sp.Size()/4
+		}
+		bytes += 4 * v.sp.Size()
 		if bfs.FindsWhole(v.sp) {
 			bytes += 8 * bitset.PlaneWords(v.sp.Size(), 8)
 		}

@@ -23,6 +23,10 @@ type Graph struct {
 	// Expanders. The marks are those of all numbers, and are 0. They are nil if the search
 	// keeps none.
 	NewStepper func(marks []uint64, threads int) Stepper
+	// Plain, if not nil, enters the marks of all numbers, which are 0, in a simple way that shares nothing with
+	// Steppers. It calls found with the states of each level, and takes two bits for each number besides the marks.
+	// bfs.SearchPlain uses it, to prove files.
+	Plain func(ctx context.Context, marks []uint64, threads int, found func(states uint64)) error
 	// LevelWords, if not 0, says that the Steppers also work without marks. It is the number of words
 	// of Stepper.Levels.
 	LevelWords uint64

@@ -103,7 +103,9 @@ func (m *model) checkArrangement(a definition.Arrangement) error {
 			return fmt.Errorf("the set %s has %s, found %d", set.Name, amount.Of(set.Places, "piece"), len(a[i]))
 		}
 		for _, p := range a[i] {
-			if slices.ContainsFunc(a[i], func(q definition.Piece) bool { return q.Kind == p.Kind && (q.Turn == definition.Any) != (p.Turn == definition.Any) }) {
+			if slices.ContainsFunc(a[i], func(q definition.Piece) bool {
+				return q.Kind == p.Kind && (q.Turn == definition.Any) != (p.Turn == definition.Any)
+			}) {
 				return fmt.Errorf("a turn of some pieces of the kind %d of %s is seen, and of others it is not; expected kinds of their own", p.Kind+1, set.Name)
 			}
 			if p.Kind < 0 || p.Turn < definition.Any || p.Turn >= set.Turns {

@@ -56,10 +56,11 @@ func TestKnown(t *testing.T) {
 		{"burnt-pancake-8", movesMetric, 10321920, 15, nil, true},
 		{"3x3x3-corners", movesMetric, 88179840, 11, []uint64{1, 18, 243, 2874, 28000, 205416, 1168516, 5402628, 20776176, 45391616, 15139616, 64736}, true},
 		{"3x3x3-corners", turnsMetric, 88179840, 14, []uint64{1, 12, 114, 924, 6539, 39528, 199926, 806136, 2761740, 8656152, 22334112, 32420448, 18780864, 2166720, 6624}, true},
-		{"dino", movesMetric, 19958400, 10, nil, true},
-		{"gear", movesMetric, 41472, 0, nil, false},
-		{"m24", movesMetric, 244823040, 0, nil, true},
-		{"topspin-12-4", movesMetric, 479001600, 0, nil, true},
+		{"dino", movesMetric, 19958400, 11, nil, true},
+		{"gear", movesMetric, 41472, 6, []uint64{1, 33, 579, 5921, 18072, 13977, 2889}, false},
+		{"gear", turnsMetric, 41472, 12, nil, false},
+		{"m24", movesMetric, 244823040, 9, nil, true},
+		{"topspin-12-4", turnsMetric, 479001600, 38, nil, true},
 		{"3x3x3-phase-1", movesMetric, 2217093120, 12, []uint64{1, 4, 50, 592, 7156, 87236, 1043817, 12070278, 124946368, 821605960, 1199128738, 58202444, 476}, true},
 	} {
 		if c.long && !long.Tests {

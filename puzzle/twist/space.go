@@ -86,7 +86,9 @@ func (s *Space) edges(dst []statespace.Edge, x uint64, as func(move int) int) []
 }
 
 // FormatMove implements statespace.Space.
-func (s *Space) FormatMove(_ statespace.Index, move statespace.Edge) string { return s.moves[move.Move].name }
+func (s *Space) FormatMove(_ statespace.Index, move statespace.Edge) string {
+	return s.moves[move.Move].name
+}
 
 // Parse implements statespace.Space. It reads what Format writes, and moves that are made from the solved state.
 func (s *Space) Parse(text string) (statespace.Index, error) {

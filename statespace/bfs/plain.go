@@ -12,7 +12,7 @@ import (
 )
 
 // SearchPlain finds all states that the roots reach, level by level, one state at a time, by
-// Successors. It enters their marks, which must be 0. If FindsWhole, it also returns whole
+// Successors, or in the way that the graph of the space has: see statespace.Graph.Plain. It enters their marks, which must be 0. If FindsWhole, it also returns whole
 // distances, which must be freed. SearchPlain is simple on purpose: tests compare
 // Search with it, and it proves files. Progress counts the states; it may be nil. When ctx
 // ends, SearchPlain stops soon and returns the cause.
@@ -26,6 +26,13 @@ func SearchPlain(ctx context.Context, sp statespace.Space, marks *bitset.Planes,
 		depths = &Depths{n: sp.Size()}
 	}
 	r = new(Result)
+	if plain := PlainOf(sp); plain != nil {
+		r.Whole = true
+		return r, nil, plain(ctx, marks.Words(), threads, func(states uint64) {
+			r.Layers = append(r.Layers, states)
+			progress.Add(int64(states))
+		})
+	}
 	if err := r.searchPlain(ctx, sp, marks, depths, threads, progress); err != nil {
 		depths.Free()
 		return nil, nil, err
@@ -33,11 +40,19 @@ func SearchPlain(ctx context.Context, sp statespace.Space, marks *bitset.Planes,
 	return r, depths, nil
 }
 
+// PlainOf returns the Plain of the graph of a space, if the marks are all that SearchPlain finds; else nil.
+func PlainOf(sp statespace.Space) func(ctx context.Context, marks []uint64, threads int, found func(states uint64)) error {
+	if FindsWhole(sp) || sp.Parts().Goals.Any() {
+		return nil
+	}
+	return Of(sp).Plain
+}
+
 func (r *Result) searchPlain(ctx context.Context, sp statespace.Space, marks *bitset.Planes, depths *Depths, threads int, progress *statespace.Progress) error {
 	var frontier []uint64
 	goals := sp.Parts().Goals
 	for _, x := range sp.Roots() {
-		if claim(marks.Words(), x, Mark(0)) {
+		if Claim(marks.Words(), x, Mark(0)) {
 			frontier = append(frontier, x)
 		}
 	}
@@ -73,7 +88,7 @@ func (r *Result) searchPlain(ctx context.Context, sp statespace.Space, marks *bi
 				}
 				edges = sp.Successors(edges[:0], x)
 				for _, e := range edges {
-					if claim(marks.Words(), e.To, Mark(level+1)) {
+					if Claim(marks.Words(), e.To, Mark(level+1)) {
 						next[i] = append(next[i], e.To)
 					}
 				}
@@ -88,9 +103,9 @@ func (r *Result) searchPlain(ctx context.Context, sp statespace.Space, marks *bi
 	return nil
 }
 
-// claim enters the mark of a state that has none. It reports whether this call did so, and not
+// Claim enters the mark of a state that has none. It reports whether this call did so, and not
 // another thread before.
-func claim(words []uint64, x uint64, mark uint8) bool {
+func Claim(words []uint64, x uint64, mark uint8) bool {
 	bit := uint64(1) << (x % 64)
 	low, high := &words[x/64*2], &words[x/64*2+1]
 	if (atomic.LoadUint64(low)|atomic.LoadUint64(high))&bit != 0 {

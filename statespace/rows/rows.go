@@ -69,6 +69,9 @@ func (g *Graph) Neighbours(dst []uint64, x uint64) []uint64 {
 // Graph returns the graph for a search of package bfs. It has no goals. Moves bounds those of a row.
 func (g *Graph) Graph(moves int, roots []uint64) statespace.Graph {
 	return statespace.Graph{Size: g.Size(), Roots: slices.Values(roots), Undirected: true, Memory: g.MemoryOf(moves),
+		Plain: func(ctx context.Context, marks []uint64, threads int, found func(uint64)) error {
+			return g.searchPlain(ctx, roots, marks, threads, found)
+		},
 		NewExpander: func() statespace.Expander { return expander{g} },
 		NewStepper:  func(marks []uint64, threads int) statespace.Stepper { return newStepper(g, marks, threads) }}
 }

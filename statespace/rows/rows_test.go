@@ -45,6 +45,16 @@ func TestLevels(t *testing.T) {
 		plain.NewStepper = nil
 		want := search(t, plain, 1, 0)
 		for threads := 1; threads <= 3; threads++ {
+			var levels []uint64
+			marks := make([]uint64, len(want.Marks().Words()))
+			if err := graph.Plain(t.Context(), marks, threads, func(states uint64) { levels = append(levels, states) }); err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(levels, want.Layers) || !slices.Equal(marks, want.Marks().Words()) {
+				t.Fatalf("%d columns, %d threads: the plain search finds %v, want %v", columns, threads, levels, want.Layers)
+			}
+		}
+		for threads := 1; threads <= 3; threads++ {
 			for stop := range 3 {
 				got := search(t, graph, threads, stop)
 				if !reflect.DeepEqual(got.Result, want.Result) || !slices.Equal(got.Marks().Words(), want.Marks().Words()) {
