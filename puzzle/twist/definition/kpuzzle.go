@@ -184,8 +184,8 @@ func (r *jsonReader) orbits(what string, take func(set int, o jsonOrbit) error) 
 		if err := r.value(what+", orbit "+name, &o); err != nil {
 			return err
 		}
-		set := r.setNamed(name)
-		if set < 0 {
+		set, ok := r.sets[name]
+		if !ok {
 			unknown = at.Errorf(0, "there is no orbit %.40q, and another one is missing", name)
 			return nil
 		}

@@ -249,6 +249,10 @@ func TestFewerTurns(t *testing.T) {
 	if got, want := sprint(p.Sets[0], p.Solved[0], p.Moves[0].Sets[0]), "{a 2 1} [{1 0} {0 0}] [{1 0} {0 0}]"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
+	p = parse(t, strings.Replace(strings.Replace(turning[0], "Set b 3 3", "Set b 3 1", 1), "0 1 2\nEnd", "0 ? ?\nEnd", 1))
+	if got, want := sprint(p.Sets[1], p.Solved[1], p.Moves[0].Sets[1]), "{b 3 1} [{0 0} {0 0} {0 0}] [{2 0} {0 0} {1 0}]"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
 	// Pieces with different moduli are not alike.
 	p = parse(t, strings.Replace(turning[2], `"pieces": [1, 0]`, `"pieces": [1, 1]`, 1))
 	if got, want := sprint(p.Solved[0]), "[{0 3} {1 -1}]"; got != want {

@@ -110,8 +110,8 @@ func (r *setReader) rows(what boardtext.Span, marks bool, take func(at boardtext
 		if name.Text == "End" {
 			return nil
 		}
-		set := r.setNamed(name.Text)
-		if set < 0 {
+		set, ok := r.sets[name.Text]
+		if !ok {
 			return name.Errorf(0, "expected the name of a set, or End, found %.40q", name.Text)
 		}
 		if seen[set] {
@@ -167,8 +167,8 @@ func (r *setReader) forbid(what boardtext.Span, words []boardtext.Span) error {
 	if len(words) < 3 || !r.solved {
 		return what.Errorf(0, "expected a set, a place and pieces behind Illegal, and the solved state before it")
 	}
-	set := r.setNamed(words[0].Text)
-	if set < 0 {
+	set, ok := r.sets[words[0].Text]
+	if !ok {
 		return words[0].Errorf(0, "there is no set %.40s", words[0].Text)
 	}
 	row, err := numbers(words[1:], false)
