@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
-	"reflect"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -39,24 +38,17 @@ func (r *jsonReader) here() boardtext.Span {
 }
 
 // value reads a value into a variable.
-func (r *jsonReader) value(what string, to any) error {
+func (r *jsonReader) value(what, expected string, to any) error {
 	at := r.here()
 	err := r.Decode(to)
 	var other *json.UnmarshalTypeError
 	if errors.As(err, &other) {
-		expected, ok := map[reflect.Kind]string{reflect.String: "a text", reflect.Slice: "a list", reflect.Struct: "an object"}[other.Type.Kind()]
-		if !ok {
-			expected = "a number from 0 to 65535"
-		}
 		if other.Field != "" {
 			what += ": " + other.Field
 		}
 		return at.Errorf(0, "%s: expected %s, found %s", what, expected, other.Value)
 	}
-	if err != nil {
-		return at.Errorf(0, "%s: %v", what, err)
-	}
-	return nil
+	return err
 }
 
 // object reads an object, or null. It calls take with each key, to read the value.
@@ -113,7 +105,7 @@ func (b *builder) readJSON(text string) error {
 		found := false
 		err := r.object("the puzzle", func(at boardtext.Span, key string) error {
 			if key != part {
-				return r.value(key, new(json.RawMessage))
+				return r.value(key, "", new(json.RawMessage))
 			}
 			found = true
 			return r.part(at, key)
@@ -132,14 +124,14 @@ func (b *builder) readJSON(text string) error {
 func (r *jsonReader) part(at boardtext.Span, key string) error {
 	switch key {
 	case "name":
-		return r.value(key, &r.Name)
+		return r.value(key, "a text", &r.Name)
 	case "orbits":
 		var sets []struct {
 			OrbitName       string `json:"orbitName"`
 			NumPieces       uint16 `json:"numPieces"`
 			NumOrientations uint16 `json:"numOrientations"`
 		}
-		err := r.value(key, &sets)
+		err := r.value(key, "a list of orbits, with numbers up to 65535", &sets)
 		for _, s := range sets {
 			if err == nil {
 				err = r.addSet(at, Set{s.OrbitName, int(s.NumPieces), int(s.NumOrientations)})
@@ -167,7 +159,7 @@ func (r *jsonReader) part(at boardtext.Span, key string) error {
 	}
 	return r.object(key, func(at boardtext.Span, name string) error {
 		sequence := ""
-		err := r.value("move "+name, &sequence)
+		err := r.value("move "+name, "a text", &sequence)
 		if err != nil || r.words[name] != nil { // as in cubing.js, a move goes before a derived one
 			return err
 		}
@@ -181,11 +173,11 @@ func (r *jsonReader) orbits(what string, take func(set int, o jsonOrbit) error) 
 	var unknown error
 	err = r.object(what, func(at boardtext.Span, name string) error {
 		o := jsonOrbit{at: at}
-		if err := r.value(what+", orbit "+name, &o); err != nil {
+		if err := r.value(what+", orbit "+name, "lists of numbers from 0 on", &o); err != nil {
 			return err
 		}
-		set := r.setNamed(name)
-		if set < 0 {
+		set, ok := r.sets[name]
+		if !ok {
 			unknown = at.Errorf(0, "there is no orbit %.40q, and another one is missing", name)
 			return nil
 		}

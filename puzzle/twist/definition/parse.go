@@ -35,7 +35,7 @@ func Is(text string) bool {
 // Parse reads a definition in any of the formats, which it recognizes by their content. The error is a
 // *cells.SyntaxError.
 func Parse(text string) (*Puzzle, error) {
-	b := &builder{words: make(map[string]*word), end: boardtext.Span{Line: 1, Col: 1}}
+	b := &builder{sets: make(map[string]int), words: make(map[string]*word), end: boardtext.Span{Line: 1, Col: 1}}
 	if len(text) > MaxText {
 		return nil, b.end.Errorf(0, "the text has %d bytes, expected at most %d", len(text), MaxText)
 	}
@@ -66,8 +66,9 @@ type builder struct {
 	Puzzle
 	rotations bool // names such as x and Uv are symmetries
 	places    int
-	kinds     []map[int]int // by set: kinds by the numbers of pieces in the text, from 0
-	turns     []int         // by set: how many turns look different
+	sets      map[string]int // by name
+	kinds     []map[int]int  // by set: kinds by the numbers of pieces in the text, from 0
+	turns     []int          // by set: how many turns look different
 	words     map[string]*word
 	order     []*word        // as they are written
 	end       boardtext.Span // where something may be missing
@@ -132,8 +133,9 @@ func (s Set) fits(at boardtext.Span, places, turns []number, first, last int) er
 
 // addSet adds a set. Until solve is called, its pieces are all different, and solved without a turn.
 func (b *builder) addSet(at boardtext.Span, s Set) error {
+	_, found := b.sets[s.Name]
 	switch {
-	case b.setNamed(s.Name) >= 0:
+	case found:
 		return at.Errorf(0, "set %s is there twice", s.Name)
 	case s.Places < 1 || s.Places > MaxPlaces-b.places:
 		return at.Errorf(0, "set %s has %d places: expected at least one, and at most %d in all sets together", s.Name, s.Places, MaxPlaces)
@@ -141,6 +143,7 @@ func (b *builder) addSet(at boardtext.Span, s Set) error {
 		return at.Errorf(0, "set %s has %d orientations: expected 1 to %d", s.Name, s.Turns, MaxTurns)
 	}
 	b.places += s.Places
+	b.sets[s.Name] = len(b.Sets)
 	b.Sets = append(b.Sets, s)
 	b.turns = append(b.turns, s.Turns)
 	b.Solved, b.kinds = append(b.Solved, nil), append(b.kinds, nil)
@@ -149,11 +152,6 @@ func (b *builder) addSet(at boardtext.Span, s Set) error {
 		different[i].value = i
 	}
 	return b.solve(at, len(b.Sets)-1, different, nil, 0)
-}
-
-// setNamed returns the number of the set with a name, or -1.
-func (b *builder) setNamed(name string) int {
-	return slices.IndexFunc(b.Sets, func(s Set) bool { return s.Name == name })
 }
 
 // solve sets the solved state of a set. Equal numbers are pieces that are alike; they count from first. Without turns,
@@ -177,10 +175,11 @@ func (b *builder) solve(at boardtext.Span, set int, pieces, turns []number, firs
 	seen, turning := make(map[int]Piece), false
 	for i, n := range pieces {
 		p := Piece{Kind: kinds[n.value-first]}
-		if turns != nil && turns[i].value == open {
-			p.Turn = Any
-		} else if turns != nil {
+		if turns != nil && s.Turns > 1 {
 			p.Turn = turns[i].value
+			if p.Turn == open {
+				p.Turn = Any
+			}
 		}
 		if other, ok := seen[p.Kind]; ok && (other.Turn == Any) != (p.Turn == Any) {
 			return turns[i].at.Errorf(0, "set %s: of two pieces that are alike, the orientation of one is open: expected both or none", s.Name)

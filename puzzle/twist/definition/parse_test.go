@@ -249,6 +249,10 @@ func TestFewerTurns(t *testing.T) {
 	if got, want := sprint(p.Sets[0], p.Solved[0], p.Moves[0].Sets[0]), "{a 2 1} [{1 0} {0 0}] [{1 0} {0 0}]"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
+	p = parse(t, strings.Replace(strings.Replace(turning[0], "Set b 3 3", "Set b 3 1", 1), "0 1 2\nEnd", "0 ? ?\nEnd", 1))
+	if got, want := sprint(p.Sets[1], p.Solved[1], p.Moves[0].Sets[1]), "{b 3 1} [{0 0} {0 0} {0 0}] [{2 0} {0 0} {1 0}]"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
 	// Pieces with different moduli are not alike.
 	p = parse(t, strings.Replace(turning[2], `"pieces": [1, 0]`, `"pieces": [1, 1]`, 1))
 	if got, want := sprint(p.Solved[0]), "[{0 3} {1 -1}]"; got != want {
@@ -348,11 +352,11 @@ func TestErrors(t *testing.T) {
 		"Set p 3 2\nSolved\np\n1 2 3\n0 0\nEnd":      "line 5, column 1: found 2 numbers",
 		"Set p 3 2\nSolved\np\n1 1 3\n0 ? 0\nEnd":    "line 5, column 3: set p: of two pieces that are alike, the orientation of one is open",
 		"Set p 3 2\nSolved\nq\n1 2 3\nEnd":           `line 3, column 1: expected the name of a set, or End, found "q"`,
-		"Set p 3 2\nSolved\np\nEnd":                  "line 3, column 1: set p has no numbers: expected 3 in the next line",
+		"Set p 3 2\nSolved\np\nEnd":                  "line 3, column 1: found 0 numbers: set p has 3 places",
 		"Set p 3 2\nSolved\np\n1 2 3\np\n1 2 3\nEnd": "line 5, column 1: set p is there twice in this Solved",
 		"Set p 3 2\nSolved\np\n1 2 3":                "line 4, column 1: the text ends within the command Solved of line 2: expected End",
 		"Set p 3 2\nSolved 1\nEnd":                   "line 2, column 1: expected 0 words behind Solved, found 1",
-		set + "Move a\np\n1 2 3\n0 0 0\n0 0 0\nEnd":  "line 8, column 1: set p has a third row of numbers",
+		set + "Move a\np\n1 2 3\n0 0 0\n0 0 0\nEnd":  `line 8, column 1: expected the name of a set, or End, found "0 0 0"`,
 		set + "Move a\np\n1 2 2\nEnd":                "line 6, column 5: set p: 2 is there twice: expected each number from 1 to 3 once",
 		set + "Move a\np\n1 2 4\nEnd":                "line 6, column 5: set p: expected a number from 1 to 3, found 4",
 		set + "MoveTransformation a\np\n1 2 3\nEnd":  "line 6, column 5: set p: expected a number from 0 to 2, found 3",
@@ -379,6 +383,8 @@ func TestErrors(t *testing.T) {
 		set + "Move a\nEnd\nMoveSequence b [a":       "line 6, column 14: the sequence b: it ends within brackets: expected : or ,",
 		set + "Move a\nEnd\nMoveSequence b a)":       "line 6, column 14: the sequence b: found ), expected a move",
 		set + "Move a\nEnd\nMoveSequence b " + deep:  "line 6, column 14: the sequence b: expected at most 64 brackets within each other",
+		set + "Move a\nEnd\nMoveSequence b (a)c":     `line 6, column 14: the sequence b: found "c" behind a bracket, expected an amount such as 2'`,
+		set + "Illegal p a 1":                        `line 4, column 11: expected a number, found "a"`,
 		"Set p 3 1\nIllegal p 1 1":                   "line 2, column 1: expected a set, a place and pieces behind Illegal, and the solved state before it",
 		set + "Illegal p 1":                          "line 4, column 1: expected a set, a place and pieces",
 		set + "Illegal q 1 1":                        "line 4, column 9: there is no set q",
@@ -410,12 +416,13 @@ func TestErrors(t *testing.T) {
 		"{\n \"name\": 3}":       "line 2, column 10: name: expected a text, found number",
 		"{\n \"name\": \"a\"} {": "line 2, column 15: this is no JSON: invalid character '{' after top-level value",
 		turning[2] + "x":         "line 8, column 43: this is no JSON: invalid character 'x' after top-level value",
-		turning[2][:300]:         "line 4, column 76: this is no JSON: unexpected end of JSON input",
+		`{"orbits": [{"orbitName": "a", "numPieces": 2, "numOrientations": 1}], "defaultPattern": null}`: "line 1, column 72: defaultPattern has 0 orbits, expected 1",
+		turning[2][:300]: "line 4, column 76: this is no JSON: unexpected end of JSON input",
 		strings.Replace(turning[2], `"numPieces": 2`, `"numPieces": 5000`, 1):                  "line 1, column 2: set a has 5000 places: expected at least one, and at most 4096",
 		strings.Replace(turning[2], `"numPieces": 2`, `"numPieces": 3`, 1):                     "line 3, column 2: found 2 numbers: set a has 3 places",
 		strings.Replace(turning[2], `[1, 0], "orientationD`, `[1, 1], "orD`, 1):                "line 6, column 2: set a: 1 is there twice: expected each number from 0 to 1 once",
 		strings.Replace(turning[2], `Delta": [2, 1]`, `Delta": [2, 4]`, 1):                     "line 6, column 2: set a: expected a number from 0 to 3, found 4",
-		strings.Replace(turning[2], `Delta": [2, 1]`, `Delta": [2, -1]`, 1):                    "line 6, column 7: move T, orbit a: orientationDelta: expected a number from 0 to 65535, found number -1",
+		strings.Replace(turning[2], `Delta": [2, 1]`, `Delta": [2, -1]`, 1):                    "line 6, column 7: move T, orbit a: orientationDelta: expected lists of numbers from 0 on, found number -1",
 		strings.Replace(turning[2], `Delta": [2, 1]`, `Delta": [2, 1`, 1):                      "line 6, column 56: this is no JSON: invalid character '}' after array element",
 		strings.Replace(turning[2], `"orientationMod": [4, 1]`, `"x": 1`, 1):                   "",
 		strings.Replace(turning[2], `"orientationMod": [4, 1]`, `"orientationMod": [3, 1]`, 1): "line 3, column 2: orientation 3 with orientationMod 3: expected a divisor of 4",

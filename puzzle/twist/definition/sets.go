@@ -110,8 +110,8 @@ func (r *setReader) rows(what boardtext.Span, marks bool, take func(at boardtext
 		if name.Text == "End" {
 			return nil
 		}
-		set := r.setNamed(name.Text)
-		if set < 0 {
+		set, ok := r.sets[name.Text]
+		if !ok {
 			return name.Errorf(0, "expected the name of a set, or End, found %.40q", name.Text)
 		}
 		if seen[set] {
@@ -119,18 +119,12 @@ func (r *setReader) rows(what boardtext.Span, marks bool, take func(at boardtext
 		}
 		seen[set] = true
 		var rows [2][]number
-		for i := 0; len(r.lines) > 0 && isRow(r.lines[0].Text); i++ {
-			if i == len(rows) {
-				return r.lines[0].Errorf(0, "set %s has a third row of numbers: expected one for the places and one for the orientations", r.Sets[set].Name)
-			}
+		for i := 0; i < len(rows) && len(r.lines) > 0 && isRow(r.lines[0].Text); i++ {
 			var err error
 			if rows[i], err = numbers(r.lines[0].Words(), marks); err != nil {
 				return err
 			}
 			r.lines = r.lines[1:]
-		}
-		if rows[0] == nil {
-			return name.Errorf(0, "set %s has no numbers: expected %d in the next line", r.Sets[set].Name, r.Sets[set].Places)
 		}
 		if err := take(name, set, rows[0], rows[1]); err != nil {
 			return err
@@ -167,8 +161,8 @@ func (r *setReader) forbid(what boardtext.Span, words []boardtext.Span) error {
 	if len(words) < 3 || !r.solved {
 		return what.Errorf(0, "expected a set, a place and pieces behind Illegal, and the solved state before it")
 	}
-	set := r.setNamed(words[0].Text)
-	if set < 0 {
+	set, ok := r.sets[words[0].Text]
+	if !ok {
 		return words[0].Errorf(0, "there is no set %.40s", words[0].Text)
 	}
 	row, err := numbers(words[1:], false)
