@@ -20,6 +20,7 @@ func Family() *puzzle.Family {
 	return &puzzle.Family{
 		Name:  FamilyName,
 		About: "permutation puzzles",
+		Exact: true,
 		Naming: `twist/2x2x2, twist/pyraminx, twist/topspin-12-4 and twist/pancake-9 are puzzles
 whose moves permute and turn pieces. In twist/2x2x2@turns a move is a turn by
 one step; else all multiples of a turn are moves.`,
@@ -27,7 +28,7 @@ one step; else all multiples of a turn are moves.`,
 they are turned, with / between sets. Or moves from the solved state, such as
 'R U2 R3' or "R U' F2".`,
 		Examples: map[string][]string{
-			"run":  {"twist/2x2x2"},
+			"run":  {"twist/2x2x2", "rings.txt --metric turns"},
 			"path": {"twist-2x2x2.reach 'R U F2 R'"},
 		},
 		Entries: entries,
@@ -69,11 +70,11 @@ func readAs(text string) (as string, chosen bool) {
 	if err != nil {
 		return "", false
 	}
-	var sets []string
+	places := 0
 	for _, set := range p.Sets {
-		sets = append(sets, fmt.Sprintf("%s %s", amount.Of(set.Places, "piece"), set.Name))
+		places += set.Places
 	}
-	return fmt.Sprintf("a permutation puzzle of %s: %s", amount.Of(len(p.Moves), "move"), strings.Join(sets, ", ")), false
+	return fmt.Sprintf("a permutation puzzle of %s in %s, %s", amount.Of(places, "piece"), amount.Of(len(p.Sets), "set"), amount.Of(len(p.Moves), "move")), false
 }
 
 // inMetric returns the space of a puzzle. The metric comes from the name, behind an @, or was chosen by a flag. Either may

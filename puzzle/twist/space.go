@@ -24,6 +24,9 @@ type Space struct {
 	root uint64
 }
 
+// errLarge is the error of a puzzle with too many states.
+var errLarge = fmt.Errorf("%w: its states have numbers only if they fit into %d rows of at most %d", statespace.ErrMemory, mostRows, mostColumns)
+
 // New returns the space of a puzzle in a metric. Memory bounds the bytes of its tables, unless it is 0.
 func New(ctx context.Context, name string, p *definition.Puzzle, metric string, memory uint64) (*Space, error) {
 	m, err := newModel(p, metric)
@@ -35,7 +38,7 @@ func New(ctx context.Context, name string, p *definition.Puzzle, metric string, 
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	if n == nil {
-		return nil, fmt.Errorf("%s: %w: it has more than %.3g states, and their rows would not fit", name, statespace.ErrMemory, m.least())
+		return nil, fmt.Errorf("%s has at least %.3g states: %w", name, m.least(), errLarge)
 	}
 	return newSpace(name, n), nil
 }
