@@ -34,7 +34,8 @@ type numbering struct {
 	maps    [][]uint16
 	inverse []uint16
 	next    []uint32 // by row and move
-	by      []uint16 // the map, by row and move
+	class   []uint16 // by row: those of a class have the same maps, one for each move after another
+	by      []uint16 // without classes: the map, by row and move
 	illegal []bool   // by row
 }
 
@@ -64,6 +65,7 @@ func newNumbering(ctx context.Context, m *model, memory uint64) (*numbering, err
 // finish finds the maps that leave columns in place, and the rows that are illegal.
 func (n *numbering) finish() error {
 	m := n.model
+	n.rows.next, n.rows.parent, n.rows.by = nil, nil, nil // they are made
 	for i, by := range n.maps {
 		if slices.IsSortedFunc(by, func(a, b uint16) int { return int(a) - int(b) }) {
 			n.maps[i] = nil // it leaves all columns in place
@@ -111,11 +113,19 @@ func (n *numbering) graph() *rows.Graph {
 			}
 			for i, to := range n.next[row*moves:][:moves] {
 				if !n.illegal[to] {
-					dst = append(dst, rows.Move{Row: to, Map: n.by[row*moves+i]})
+					dst = append(dst, rows.Move{Row: to, Map: n.mapOf(row, i)})
 				}
 			}
 			return dst
 		}}
+}
+
+// mapOf returns the map of a move of a row.
+func (n *numbering) mapOf(row, move int) uint16 {
+	if n.class != nil {
+		return n.class[row]*uint16(len(n.moves)) + uint16(move)
+	}
+	return n.by[row*len(n.moves)+move]
 }
 
 // A factor is what one view sees of one set: which kinds of pieces are where, or how the pieces at each place are
@@ -344,11 +354,11 @@ func (c *classes) agree() bool {
 func (c *classes) makeMaps(n *numbering) {
 	moves := len(n.moves)
 	n.maps, n.inverse = make([][]uint16, len(c.members)*moves), make([]uint16, len(c.members)*moves)
-	n.next, n.by = make([]uint32, c.rows.count*moves), make([]uint16, c.rows.count*moves)
+	n.next, n.class = make([]uint32, c.rows.count*moves), c.of
 	for row, class := range c.of {
 		for i := range n.moves {
 			to, k := c.rows.after(row, &n.moves[i]), int(class)*moves+i
-			n.next[row*moves+i], n.by[row*moves+i] = uint32(to), uint16(k)
+			n.next[row*moves+i] = uint32(to)
 			if n.maps[k] != nil {
 				continue
 			}

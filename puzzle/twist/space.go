@@ -80,7 +80,7 @@ func (s *Space) edges(dst []statespace.Edge, x uint64, as func(move int) int) []
 			continue
 		}
 		y := column
-		if by := s.maps[s.by[row*moves+i]]; by != nil {
+		if by := s.maps[s.mapOf(row, i)]; by != nil {
 			y = uint64(by[column])
 		}
 		dst = append(dst, statespace.Edge{To: uint64(to)*columns + y, Move: as(i)})
