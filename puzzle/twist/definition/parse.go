@@ -71,6 +71,7 @@ type builder struct {
 	turns     []int          // by set: how many turns look different
 	words     map[string]*word
 	order     []*word        // as they are written
+	worked    int            // how many places sequences have moved pieces to
 	end       boardtext.Span // where something may be missing
 }
 

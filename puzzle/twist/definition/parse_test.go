@@ -375,6 +375,7 @@ func TestErrors(t *testing.T) {
 		set + "Ignore\np\n1 1 1":                     "line 6, column 1: the text ends within the command Ignore of line 4",
 		set + "Turn a\nEnd":                          `line 4, column 1: unknown command "Turn"`,
 		set + "MoveSequence a":                       "line 4, column 1: expected a name and moves behind MoveSequence",
+		"Set p 4096 2\nSolved\nEnd\nMove a\nEnd\nMoveSequence b" + strings.Repeat(" a65535", 5000): "line 6, column 14: the sequence b: the sequences make more moves than is supported: 2057 with their amounts, of 4096 places",
 		set + "MoveSequence a b c":                   "line 4, column 14: the sequence a: there is no move b",
 		set + "MoveSequence a b b\nMoveSequence b a": "line 4, column 14: the sequence a leads back to itself",
 		set + "Move a\nEnd\nMoveAlias b a c":         "line 6, column 1: expected 2 words behind MoveAlias, found 3",

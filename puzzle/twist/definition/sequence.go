@@ -12,6 +12,8 @@ const (
 	ends   = blanks + "()[]:,"
 	// maxNested is how many brackets may be within each other.
 	maxNested = 64
+	// maxWork is how many places all sequences of a text may move pieces to, so that a short text takes no minutes.
+	maxWork = 1 << 23
 )
 
 // amounts matches how often a move is made, and whether back.
@@ -82,6 +84,9 @@ func (s *sequence) read(stops string) (does [][]From, stop byte, err error) {
 			return nil, 0, err
 		}
 		does = s.then(does, part)
+		if s.worked += s.places; s.worked > maxWork {
+			return nil, 0, s.errorf("the sequences make more moves than is supported: %d with their amounts, of %d places", s.worked/s.places, s.places)
+		}
 	}
 }
 
@@ -153,6 +158,7 @@ func (s *sequence) times(m [][]From, amount string) ([][]From, error) {
 	}
 	all := s.still()
 	for ; n > 0; n >>= 1 {
+		s.worked += s.places
 		if n&1 != 0 {
 			all = s.then(all, m)
 		}
