@@ -49,7 +49,7 @@ type split interface {
 
 // newNumbering numbers the states of a puzzle. It returns nil if they have too many rows.
 func newNumbering(ctx context.Context, m *model, memory uint64) (*numbering, error) {
-	if m.least() > float64(mostRows*mostColumns) {
+	if m.full.least() > float64(mostRows*mostColumns) {
 		return nil, nil
 	}
 	n, err := m.byFactors(ctx, memory)
@@ -236,6 +236,9 @@ func (m *model) byColumns(ctx context.Context, all, columns []factor, memory uin
 	}
 	if v, err = m.view(sees(inRow)); err != nil {
 		return nil, err
+	}
+	if v.least() > mostRows {
+		return nil, errRows
 	}
 	if c.rows, err = v.orbit(ctx, mostRows, memory); c.rows == nil || err != nil {
 		return nil, cmp.Or(err, errRows)

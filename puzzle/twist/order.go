@@ -3,19 +3,20 @@ package twist
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"pagoda/puzzle/twist/definition"
 )
 
-// order returns how many actions the moves of a puzzle make, the order of their group, by the random method of
-// Schreier and Sims: it is at least a divisor of the order, and the order itself but for a chance of 2^-40.
-func (m *model) order() float64 {
+// order returns how many actions some make, the order of their group, by the random method of Schreier and Sims: it is
+// at least a divisor of the order, and the order itself but for a chance of 2^-40.
+func (m *model) order(actions []action) float64 {
 	c := chain{m: m}
 	rng := rand.New(rand.NewPCG(3, 4))
 	random := m.identity()
 	for idle := 0; idle < 40; {
 		for range 1 + rng.IntN(30) {
-			random = m.then(random, m.written[rng.IntN(len(m.written))].action)
+			random = m.then(random, actions[rng.IntN(len(actions))])
 		}
 		if c.add(random) {
 			idle = 0
@@ -30,20 +31,37 @@ func (m *model) order() float64 {
 	return order
 }
 
-// least returns a number that is at most that of the states: the order, without what permutes and turns pieces that look
-// alike.
-func (m *model) least() float64 {
-	n := m.order()
-	for i, set := range m.Solved {
-		alike := make(map[definition.Piece]int)
-		for _, p := range set {
-			if alike[p]++; p.Turn == definition.Any {
-				n /= float64(m.Sets[i].Turns)
+// least returns a number that is at most that of the sights of a view: the order of what the moves do that it sees,
+// without what permutes and turns pieces that look alike.
+func (v *view) least() float64 {
+	var actions []action
+	for _, w := range v.written {
+		a := v.identity()
+		for _, place := range v.places {
+			a.from[place] = w.from[place]
+			if v.seesTurns(place) {
+				a.turn[place] = w.turn[place]
 			}
-			n /= float64(alike[p])
 		}
+		actions = append(actions, a)
+	}
+	n, alike := v.order(actions), make(map[[2]int]int)
+	for k, place := range v.places {
+		set := int(v.setOf[place])
+		piece := v.sets[set].pieces[v.start[k]]
+		if piece.Turn == definition.Any && v.seesTurns(place) {
+			n /= float64(v.turns(place))
+		}
+		kind := [2]int{set, piece.Kind}
+		alike[kind]++
+		n /= float64(alike[kind])
 	}
 	return math.Max(1, n)
+}
+
+// seesTurns reports whether a view sees turns of some pieces of the set of a place.
+func (v *view) seesTurns(place int) bool {
+	return slices.ContainsFunc(v.sets[v.setOf[place]].pieces, func(p definition.Piece) bool { return p.Turn > 0 })
 }
 
 // A chain is a chain of Schreier and Sims: each level has the actions that keep the points of those before.

@@ -37,7 +37,7 @@ func (m *model) byPieces(ctx context.Context, memory uint64) (*numbering, error)
 			}
 		}
 	}
-	states := m.least()
+	states := m.full.least()
 	for taken := least; taken <= len(kinds); taken++ {
 		blank := func(set int, p definition.Piece) bool { return !slices.Contains(kinds[:taken], kind{set, p.Kind}) }
 		v, err := m.view(func(set int, p definition.Piece) definition.Piece {

@@ -185,6 +185,9 @@ func TestRandomPuzzles(t *testing.T) {
 			if err == nil && n == nil {
 				continue
 			}
+			if least := m.full.least(); err == nil && len(p.Illegal) == 0 && least > float64(len(seen)) {
+				t.Fatalf("%v: least %v, there are %d states", p, least, len(seen))
+			}
 			if err == nil {
 				err = n.finish()
 			}

@@ -38,7 +38,7 @@ func New(ctx context.Context, name string, p *definition.Puzzle, metric string, 
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	if n == nil {
-		return nil, fmt.Errorf("%s has at least %.3g states: %w", name, m.least(), errLarge)
+		return nil, fmt.Errorf("%s has at least %.3g states: %w", name, m.full.least(), errLarge)
 	}
 	return newSpace(name, n), nil
 }
