@@ -163,7 +163,7 @@ func TestRandomPuzzles(t *testing.T) {
 	defer func(most int) { mostColumns = most }(mostColumns)
 	splits, tried, puzzles, most := make(map[string]int), 0, 250, 2000
 	if long.Tests {
-		puzzles, most = 2000, 20_000
+		puzzles, most = 600, 10_000
 	}
 	for tried < puzzles {
 		p := randomPuzzle(rng)
