@@ -37,6 +37,8 @@ type Family struct {
 	// Full says that its spaces have names with the family only: 2048/4x4:16, as 4x4 alone may be of
 	// another family.
 	Full bool
+	// Exact says that a name says all of a definition: Verify refuses another one in a file of that name.
+	Exact bool
 	// Chance says that its spaces are games against chance, which have no solutions.
 	Chance bool
 	// Metric says what counts as a move of a space, "steps" for example, and the length of its shortest solutions and the

@@ -46,7 +46,7 @@ func (s *Set) Verify(ctx context.Context, f *layers.File, o run.Options) error {
 		}
 		same, is := false, "it starts with "+sp.Format(sp.Roots()[0])
 		switch roots := known.Roots(); {
-		case known.Parts().Chance != nil: // the name says all of it
+		case own.Exact || known.Parts().Chance != nil: // the name says all of it
 			same, is = known.Definition().SamePuzzle(sp.Definition()), string(sp.Definition().Puzzle)
 		case len(roots) == 0 && own.Start != nil:
 			a, err1 := own.Start(known.Definition())

@@ -99,8 +99,7 @@ type Proof struct {
 	Memory uint64
 }
 
-// A Leveler makes levels in a way of its own. Every move can be taken back, and no move leads to a state on the same
-// level.
+// A Leveler makes levels in a way of its own. Every move can be taken back.
 type Leveler interface {
 	// Start enters a root as level 0.
 	Start(root uint64)

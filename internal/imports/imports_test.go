@@ -114,6 +114,7 @@ var families = map[string]family{
 	"lunar": {[]string{"puzzle/lunar", "cli/lunar", "studies/lunardeck"},
 		regexp.MustCompile(`puzzle/lunar|cli/lunar|studies/lunardeck|^lunar$|\blunar/|\b[Ll]unar\b`),
 		[]string{"lunar", "field"}, regexp.MustCompile(`(?i)lunar`)},
+	"twist": {[]string{"puzzle/twist"}, regexp.MustCompile(`puzzle/twist|^twist$|\btwist/`), nil, regexp.MustCompile(`(?i)\btwist\b`)},
 }
 
 // exceptions are the other packages that name a family, each with its reason.

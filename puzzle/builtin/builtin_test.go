@@ -218,7 +218,7 @@ func TestRefusedNames(t *testing.T) {
 		{"slide/klotski@hops", puzzle.Choice{}, "hops", false},
 		{"slide/klotski", metric("hops"), "hops", false},
 		{"slide/klotski@steps", metric("moves"), "slide/klotski@steps", false},
-		{"peg/5x7", metric("steps"), `peg/5x7 is of the family peg, which has no option "metric"; that is for lunar, slide`, false},
+		{"peg/5x7", metric("steps"), `peg/5x7 is of the family peg, which has no option "metric"; that is for lunar, twist, slide`, false},
 		{"lunar/long:2-4", puzzle.Choice{}, `unknown space: there is no board "long"; expected cross, octagon, or a size such as 5x5`, true},
 		{"lunar/nothing", puzzle.Choice{}, `unknown space "lunar/nothing": it is neither`, true},
 		{"2048/nothing", puzzle.Choice{}, `unknown space "2048/nothing": it is neither`, true},

@@ -38,7 +38,7 @@ func TestMetadataProved(t *testing.T) {
 	families := builtin.Families()
 	const tray = "tray:\nA.\nBC\ngoal:\n..\n.A\n"
 	files := 0
-	for _, name := range []string{"peg/3x3", "slide/n2x2", "-", "lunar/1x3:1-1", "2048/1x3:16@p4=0.25", "threes/1x2"} {
+	for _, name := range []string{"peg/3x3", "slide/n2x2", "-", "lunar/1x3:1-1", "twist/pancake-3", "2048/1x3:16@p4=0.25", "threes/1x2"} {
 		sp, err := families.Lookup(t.Context(), name, strings.NewReader(tray), puzzle.Choice{})
 		if err != nil {
 			t.Fatal(err)

@@ -2,6 +2,7 @@
 // A move takes a whole row to one row, and its columns by one of a few fixed maps. So a row is a set of bits,
 // a move is an OR of words or a loop over set bits through a table, and nothing is done for a single state.
 // Pieces that move among places have such numbers: which places they take is the row, their order the column.
+// A permutation puzzle has them, too: a row is a coset of a group, and a column one of its elements.
 package rows
 
 import (
@@ -11,19 +12,25 @@ import (
 	"sync/atomic"
 
 	"pagoda/internal/mapped"
+	"pagoda/internal/prefetch"
 	"pagoda/statespace"
 	"pagoda/statespace/bfs"
 )
 
-// A Graph is rows of columns. Every move can be taken back, and no move leads to its own level.
+// MostColumns bounds the columns of a Graph.
+const MostColumns = 1 << 16
+
+// A Graph is rows of columns. Every move can be taken back; a move may lead to its own level, or to its own row.
 type Graph struct {
 	Rows, Columns int
 	// Maps say to which column a column goes. A nil one leaves it in place. Inverse has the number of the map
 	// that takes back each of them.
-	Maps    [][]uint32
+	Maps    [][]uint16
 	Inverse []uint16
 	// Moves appends the moves of a row to dst, the same for each of its columns. It takes several goroutines.
 	Moves func(dst []Move, row int) []Move
+	// Listed says that Moves takes them from a list, so that a Stepper makes none of its own.
+	Listed bool
 }
 
 // A Move leads to a row, and takes columns by a map.
@@ -40,7 +47,10 @@ func (g *Graph) words() int { return (g.Columns + 63) / 64 }
 
 // MemoryOf returns about how many bytes a Stepper takes besides the marks, if a row has a number of moves.
 func (g *Graph) MemoryOf(moves int) uint64 {
-	return uint64(g.Rows) * (16*uint64(g.words()) + 6*uint64(moves) + 16)
+	if g.Listed {
+		moves = 0
+	}
+	return uint64(g.Rows) * (16*uint64(g.words()) + 8*uint64(moves) + 16)
 }
 
 // Neighbours appends the numbers to which moves lead from x.
@@ -91,11 +101,6 @@ func (e *expander) Expand(dst []uint64, first, word uint64, _ *[]uint64) []uint6
 	return dst
 }
 
-// Proof returns a way to make the same moves one by one.
-func (g *Graph) Proof() statespace.Proof {
-	return statespace.Proof{NewExpander: func() statespace.Expander { return &expander{Graph: g, row: -1} }}
-}
-
 // A stepper is a statespace.Stepper. A row looks into the rows of the last level to which its moves lead: all
 // that it writes is its own bits.
 type stepper struct {
@@ -106,13 +111,17 @@ type stepper struct {
 	last, next   []uint64
 	count, after []uint32
 	seen         []uint32 // states of each row that have marks
-	moves        []Move   // those of row r end at ends[r]
+	moves        []Move   // those of row r end at ends[r], unless they are Listed
 	ends         []uint32
 }
 
 func newStepper(g *Graph, marks []uint64, threads int) *stepper {
 	s := &stepper{g: g, marks: marks, threads: threads, last: make([]uint64, g.Rows*g.words()), next: make([]uint64, g.Rows*g.words()),
-		count: make([]uint32, g.Rows), after: make([]uint32, g.Rows), seen: make([]uint32, g.Rows), ends: make([]uint32, g.Rows)}
+		count: make([]uint32, g.Rows), after: make([]uint32, g.Rows), seen: make([]uint32, g.Rows)}
+	if g.Listed {
+		return s
+	}
+	s.ends = make([]uint32, g.Rows)
 	for row := range g.Rows {
 		s.moves = g.Moves(s.moves, row)
 		s.ends[row] = uint32(len(s.moves))
@@ -120,8 +129,11 @@ func newStepper(g *Graph, marks []uint64, threads int) *stepper {
 	return s
 }
 
-// movesOf returns the moves of a row.
-func (s *stepper) movesOf(row int) []Move {
+// movesOf returns the moves of a row, perhaps in dst.
+func (s *stepper) movesOf(dst []Move, row int) []Move {
+	if s.g.Listed {
+		return s.g.Moves(dst[:0], row)
+	}
 	first := uint32(0)
 	if row > 0 {
 		first = s.ends[row-1]
@@ -165,9 +177,15 @@ func (s *stepper) Step(ctx context.Context, level int) (uint64, error) {
 	var found atomic.Uint64
 	part := uint64(max(1, grain/s.g.words()))
 	if err := mapped.Parts(ctx, s.threads, uint64(s.g.Rows), part, func(first, end uint64) error {
+		var now, next board
+		now.unseen, next.unseen = make([]uint64, s.g.words()), make([]uint64, s.g.words())
 		sum := uint64(0)
+		s.gather(&next, int(first))
 		for row := first; row < end; row++ {
-			sum += uint64(s.step(int(row)))
+			if now, next = next, now; row+1 < end {
+				s.gather(&next, int(row+1))
+			}
+			sum += uint64(s.step(&now, int(row)))
 		}
 		found.Add(sum)
 		return nil
@@ -185,24 +203,70 @@ func (s *stepper) Step(ctx context.Context, level int) (uint64, error) {
 	return found.Load(), err
 }
 
+// A board is what a step of a row is made on.
+type board struct {
+	moves, sources []Move   // of a row; those from rows that have states of the last level
+	sum            int      // of these states
+	unseen         []uint64 // the states of the row without a mark
+	fetched        uint64   // the result of prefetch.Words
+}
+
+// gather finds the sources of a row, and fetches their first words while the row before is made.
+func (s *stepper) gather(b *board, row int) {
+	b.sources, b.sum = b.sources[:0], 0
+	if int(s.seen[row]) == s.g.Columns {
+		return
+	}
+	b.moves = s.movesOf(b.moves, row)
+	words := s.g.words()
+	for _, m := range b.moves {
+		if n := s.count[m.Row]; n > 0 {
+			b.sources = append(b.sources, m)
+			b.sum += int(n)
+			b.fetched |= prefetch.Words(s.last[int(m.Row)*words:][:min(words, mostFetched)])
+		}
+	}
+}
+
+// mostFetched is how many words of a source are fetched; the processor fetches what follows.
+const mostFetched = 32
+
 // step finds the states of a row on the next level.
-func (s *stepper) step(row int) uint32 {
+func (s *stepper) step(b *board, row int) uint32 {
 	words := s.g.words()
 	to := s.next[row*words:][:words]
 	if s.after[row] > 0 {
 		clear(to)
 		s.after[row] = 0
 	}
-	if int(s.seen[row]) == s.g.Columns {
+	if b.sum == 0 {
 		return 0
 	}
-	some := false
-	for _, m := range s.movesOf(row) {
-		if s.count[m.Row] == 0 {
-			continue
-		}
-		some = true
-		from := s.last[int(m.Row)*words:][:words]
+	left, sum := s.g.Columns-int(s.seen[row]), b.sum
+	for i, at := 0, uint64(row)*uint64(s.g.Columns); i < words; i, at = i+1, at+64 {
+		b.unseen[i] = ^s.marked(at)
+	}
+	if last := s.g.Columns % 64; last != 0 {
+		b.unseen[words-1] &= 1<<last - 1
+	}
+	// A state that looks for a source finds one after sources*columns/sum looks, about.
+	if n := len(b.sources); left*min(n*sum, n*s.g.Columns) < sum*sum {
+		s.pull(to, b)
+	} else {
+		s.push(to, b)
+	}
+	count := 0
+	for _, w := range to {
+		count += bits.OnesCount64(w)
+	}
+	s.after[row] = uint32(count)
+	return uint32(count)
+}
+
+// push adds the states to which the last level leads.
+func (s *stepper) push(to []uint64, b *board) {
+	for _, m := range b.sources {
+		from := s.last[int(m.Row)*len(to):][:len(to)]
 		back := s.g.Maps[s.g.Inverse[m.Map]]
 		if back == nil {
 			for i, w := range from {
@@ -217,18 +281,36 @@ func (s *stepper) step(row int) uint32 {
 			}
 		}
 	}
-	if !some {
-		return 0
+	for i, w := range b.unseen {
+		to[i] &= w
 	}
-	count := 0
-	for i, at := 0, uint64(row)*uint64(s.g.Columns); i < words; i, at = i+1, at+64 {
-		if to[i] != 0 {
-			to[i] &^= s.marked(at)
-			count += bits.OnesCount64(to[i])
+}
+
+// pull adds the states that lead to the last level. Each of them looks until it finds one.
+func (s *stepper) pull(to []uint64, b *board) {
+	for _, m := range b.sources {
+		from := s.last[int(m.Row)*len(to):][:len(to)]
+		forth := s.g.Maps[m.Map]
+		some := uint64(0)
+		for i, unseen := range b.unseen {
+			found := uint64(0)
+			if forth == nil {
+				found = unseen & from[i]
+			} else if unseen != 0 {
+				for w, forth := unseen, forth[i<<6:]; w != 0; w &= w - 1 {
+					k := bits.TrailingZeros64(w)
+					column := forth[k]
+					found |= from[column>>6] >> (column & 63) & 1 << k
+				}
+			}
+			to[i] |= found
+			b.unseen[i] = unseen &^ found
+			some |= b.unseen[i]
+		}
+		if some == 0 {
+			return
 		}
 	}
-	s.after[row] = uint32(count)
-	return uint32(count)
 }
 
 // marked returns which of 64 numbers from x on have marks.

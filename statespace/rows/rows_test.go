@@ -12,13 +12,13 @@ import (
 	"pagoda/statespace/rows"
 )
 
-// random returns a graph of random moves between rows of two colours, each with its inverse.
+// random returns a graph of random moves between any rows, each with its inverse.
 func random(rng *rand.Rand, n, columns int) *rows.Graph {
-	g := &rows.Graph{Rows: n, Columns: columns}
+	g := &rows.Graph{Rows: n, Columns: columns, Listed: columns%2 > 0}
 	for range 3 {
-		by, back := make([]uint32, columns), make([]uint32, columns)
+		by, back := make([]uint16, columns), make([]uint16, columns)
 		for from, to := range rng.Perm(columns) {
-			by[from], back[to] = uint32(to), uint32(from)
+			by[from], back[to] = uint16(to), uint16(from)
 		}
 		k := uint16(len(g.Maps))
 		g.Maps, g.Inverse = append(g.Maps, by, back), append(g.Inverse, k+1, k)
@@ -26,7 +26,7 @@ func random(rng *rand.Rand, n, columns int) *rows.Graph {
 	g.Maps, g.Inverse = append(g.Maps, nil), append(g.Inverse, uint16(len(g.Maps)))
 	moves := make([][]rows.Move, n)
 	for range 2 * n {
-		a, b, m := 2*rng.IntN(n/2), 1+2*rng.IntN(n/2), uint16(rng.IntN(len(g.Maps)))
+		a, b, m := rng.IntN(n), rng.IntN(n), uint16(rng.IntN(len(g.Maps)))
 		moves[a] = append(moves[a], rows.Move{Row: uint32(b), Map: m})
 		moves[b] = append(moves[b], rows.Move{Row: uint32(a), Map: g.Inverse[m]})
 	}
@@ -39,11 +39,29 @@ func TestLevels(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 1))
 	for _, columns := range []int{1, 2, 6, 24, 63, 64, 65, 120, 130} {
 		g := random(rng, 40, columns)
-		roots := []uint64{rng.Uint64N(g.Size())/uint64(columns)/2*2*uint64(columns) + uint64(rng.IntN(columns))}
+		roots := []uint64{rng.Uint64N(g.Size())}
 		graph := g.Graph(8, roots)
 		plain := graph
 		plain.NewStepper = nil
 		want := search(t, plain, 1, 0)
+		for threads := 1; threads <= 3; threads++ {
+			levels, marks := []uint64{1}, make([]uint64, len(want.Marks().Words()))
+			proof := g.Proof().NewLeveler(marks, threads)
+			proof.Start(roots[0])
+			for level := 0; ; level++ {
+				states, err := proof.Step(t.Context(), level)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if states == 0 {
+					break
+				}
+				levels = append(levels, states)
+			}
+			if !slices.Equal(levels, want.Layers) || !slices.Equal(marks, want.Marks().Words()) {
+				t.Fatalf("%d columns, %d threads: the proof finds %v, want %v", columns, threads, levels, want.Layers)
+			}
+		}
 		for threads := 1; threads <= 3; threads++ {
 			for stop := range 3 {
 				got := search(t, graph, threads, stop)

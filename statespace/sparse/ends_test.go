@@ -100,7 +100,7 @@ func TestEndsStopped(t *testing.T) {
 	if err := e.Run(t.Context(), nil); err != nil || !e.Met || e.AtLeast != len(last.Levels)-1 || e.States() >= last.States {
 		t.Errorf("met %t, %d moves, %d states, %v", e.Met, e.AtLeast, e.States(), err)
 	}
-	if _, err := NewEnds(n.graph(), [][]uint64{goal}, Options{Memory: 2*Least(sorted.MaxWords, 1) / 100}); !errors.Is(err, statespace.ErrMemory) {
+	if _, err := NewEnds(n.graph(), [][]uint64{goal}, Options{Memory: 2 * Least(sorted.MaxWords, 1) / 100}); !errors.Is(err, statespace.ErrMemory) {
 		t.Errorf("with a hundredth of the memory: %v", err)
 	}
 }

@@ -163,13 +163,13 @@ func (p *Pattern) makeOrders() {
 	order, moved := make([]uint8, k), make([]uint8, k)
 	for i := range k {
 		for j := range k {
-			var to []uint32
+			var to []uint16
 			if i != j {
-				to = make([]uint32, permutation.Count(k))
+				to = make([]uint16, permutation.Count(k))
 				for x := range to {
 					permutation.Unrank(order, uint64(x))
 					moved = slices.Insert(slices.Delete(append(moved[:0], order...), i, i+1), j, order[i])
-					to[x] = uint32(permutation.Rank(moved))
+					to[x] = uint16(permutation.Rank(moved))
 				}
 			}
 			p.Maps = append(p.Maps, to)

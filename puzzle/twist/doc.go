@@ -1,0 +1,12 @@
+// Package twist has the spaces of permutation puzzles: sets of pieces that moves permute and turn, such as the corners
+// and edges of a cube, or the pieces of TopSpin. Package definition reads their definitions.
+//
+// The states are a group, or where pieces look alike, what a group makes of the solved state. They have dense numbers,
+// as many as there are states, whatever the moves are: nobody says which parities or sums they keep. A number is a row
+// and a column (see package rows): a row is what a view sees of a state, and the rows are found by a search. Each has
+// as many columns, since moves lead from every row to every other one. The columns of the start are where moves lead
+// that keep its row; Schreier's lemma says which actions these are.
+//
+// A space begins at the solved state and goes against the moves, as searches count how far states are from there. A path
+// solves a state.
+package twist
