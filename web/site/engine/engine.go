@@ -47,6 +47,7 @@ import (
 
 // An engine answers questions about the file of one space.
 type engine struct {
+	options  api.Options
 	family   *puzzle.Family
 	families *puzzle.Set // that has it alone
 	mu       sync.Mutex
@@ -56,12 +57,14 @@ type engine struct {
 	cancels  sync.Map                // by number: the context.CancelFunc of each answer that is under way
 }
 
-// Main is the main function of a program for a family, whose spaces it enumerates by some engines.
-func Main(f *puzzle.Family, engines ...run.Engine) {
+// Main is the main function of a program for a family, whose spaces it enumerates by some engines. Options.Pictures says
+// whether its page asks for pictures. The program says which stores there are.
+func Main(f *puzzle.Family, o api.Options, engines ...run.Engine) {
 	run.Use(engines...)
 	// The heap never shrinks: what is garbage must be found soon.
 	debug.SetGCPercent(50)
-	e := &engine{family: f, families: puzzle.NewSet(f)}
+	o.Job, o.Log = run.Options{Memory: tab.Memory, Threads: 1}, logged
+	e := &engine{options: o, family: f, families: puzzle.NewSet(f)}
 	js.Global().Set("pagoda", js.ValueOf(map[string]any{
 		"reads": promised(func(args []js.Value) (any, error) {
 			return f.Read != nil && f.Reads(args[0].String()), nil
@@ -153,7 +156,7 @@ func (e *engine) look(name, text, options string) (any, error) {
 	}
 	e.close()
 	e.space = sp
-	a, err := api.NewEarly(sp, e.families, api.Options{Job: run.Options{Memory: tab.Memory, Threads: 1}, Log: logged})
+	a, err := api.NewEarly(sp, e.families, e.options)
 	if err != nil {
 		return nil, forPage(err)
 	}
@@ -205,12 +208,11 @@ func (e *engine) open(told js.Value) (any, error) {
 		return nil, tab.Ended(e.family, sp, err)
 	}
 	debug.FreeOSMemory() // the file goes where the enumeration was
-	o.Meter = nil
 	e.close()
 	if e.file, err = ask.Open(ctx, o.Output, e.families.Define, tab.Memory); err != nil {
 		return nil, err
 	}
-	a, err := api.New(e.file, e.families, api.Options{Job: o, Log: logged})
+	a, err := api.New(e.file, e.families, e.options)
 	if err != nil {
 		return nil, err
 	}
