@@ -175,6 +175,9 @@ func newAPI(sp statespace.Space, f *ask.File, families *puzzle.Set, o Options) (
 			"/api/hint":   {method: post, most: maxHintTime, find: posted(a.hint)},
 		})
 	}
+	if p, ok := a.player.(puzzle.Prover); f == nil && ok && p.Proves() {
+		a.paths["/api/hint"] = &path{method: post, most: maxHintTime, find: posted(a.hint)}
+	}
 	for _, p := range a.paths {
 		p.inFlight = make(chan struct{}, maxInFlight)
 	}
