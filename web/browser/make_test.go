@@ -174,6 +174,8 @@ func TestMakeTemplates(t *testing.T) {
 			p.expect("document.querySelector('.paint .primary').hasAttribute('href')")
 		case strings.Contains(link, "view=edit"):
 			p.wait("document.body?.classList.contains('ready') && /^(It can be solved in 1 move|It is solved already|Draw a piece)/.test(" + editVerdict + ")")
+			cars := strings.Contains(link, "rushhour%3A") || strings.Contains(link, "distinct") // one moves what is there, before one draws
+			p.expect(fmt.Sprintf("(document.querySelector('[name=edit-tool]:checked').value === 'move') === %t", cars))
 		default:
 			p.wait("document.body?.classList.contains('ready') && !document.getElementById('draw').hidden")
 		}
@@ -259,6 +261,15 @@ func TestMakePaste(t *testing.T) {
 	}
 	paste("how do I solve this?", "This is no level that the page knows.")
 	p.expect("document.getElementById('make-go').disabled")
+	for text, says := range map[string]string{
+		"BBoKMxDDDKMoIAALooIoJLEEooJFFNoGGox": "A Rush Hour board has 36 characters, and this one has 35.",
+		strings.Repeat("A", 36):               "No cell of this board is empty, so nothing can move.",
+		"ooo\no.o\nooo":                       "No peg can jump: a jump needs two pegs and a hole behind them, in one line.",
+	} {
+		paste(text, says)
+		p.expect("document.getElementById('make-go').disabled")
+	}
+	paste("60 IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM 2332", "This is a Rush Hour level. The editor shows how it is solved.")
 	for _, text := range []string{"BBoKMxDDDKMoIAALooIoJLEEooJFFNoGGoxN", "BBoKMx\nDDDKMo\nIXXLoo\nIoJLEE\nooJFFN\noGGoxN\n"} { // A or X is the car
 		paste(text, "This is a Rush Hour level. The editor shows how it is solved.")
 		p.click("#make-go")

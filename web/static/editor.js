@@ -476,6 +476,7 @@ export function editView({ space, toast }) {
       } else if (carried && (tapped || far)) {
         if (end === 'pointerup') put();
         else carried = null;
+        if (drawing.cars && names(drawing).length === 1) choose('piece'); // the other cars are drawn next
         paint();
       }
     });
@@ -580,14 +581,17 @@ export function editView({ space, toast }) {
       paint();
     });
   }
+  const choose = (name) => document.querySelector(`input[name=edit-tool][value=${name}]`).click();
+  // movesFirst reports whether one begins with a move: of a tile, or of the only car to its place.
+  const movesFirst = (d) => tiles(d) || d.cars && names(d).length === 1;
+
   // begin takes another text in place of the drawing.
   function begin(next) {
     if (next === text) return;
     done.push(text);
     undone = [];
     open(next);
-    const first = drawing && tiles(drawing) ? 'move' : 'piece';
-    document.querySelector(`input[name=edit-tool][value=${first}]`).click();
+    choose(drawing && movesFirst(drawing) ? 'move' : 'piece');
   }
   $('edit-template').append(...templates.map(({ name }, i) => make('option', { value: i }, name)), make('option', { value: 'opened' }, 'The puzzle that was open'));
   $('edit-template').addEventListener('change', () => {
@@ -638,7 +642,7 @@ export function editView({ space, toast }) {
       if (text) begin(wish);
       else {
         open(wish);
-        if (drawing && tiles(drawing)) document.querySelector('input[name=edit-tool][value=move]').click();
+        if (drawing && movesFirst(drawing)) choose('move');
       }
     },
     share: () => ({ title: 'A puzzle', name: 'puzzle', rows: () => [[board]] }),

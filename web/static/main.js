@@ -132,6 +132,7 @@ async function begin() {
   }
   clearTimeout(late);
   $('loading').hidden = true;
+  if (failed && site && failed.kind !== 'stopped') views.nowhere = { enter() { document.title = 'No such puzzle – Pagoda'; } }; // the page says why
   views.file = fileView(tools);
   const [first] = Object.keys(views);
   about(space, script);
@@ -237,8 +238,8 @@ function about(space, script) {
   const name = make('bdi', { translate: 'no' }, space.space);
   if (space.states === undefined) $('about-line').replaceChildren(name, `. ${told}`);
   else {
-    $('about-line').replaceChildren(name, `: ${plural(space.states, 'position')}, all that can be reached, from `,
-      make('bdi', { translate: 'no' }, space.file), `. ${told}`);
+    $('about-line').replaceChildren(name, `: ${plural(space.states, 'position')}, all that can be reached`,
+      ...(site ? [] : [', from ', make('bdi', { translate: 'no' }, space.file)]), `. ${told}`);
   }
 }
 

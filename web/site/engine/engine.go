@@ -5,7 +5,7 @@
 // folders below this one. It gives the worker functions, in the object pagoda:
 //
 //	reads(text)                            reports whether a text draws a puzzle of this engine
-//	look(space, text, options)             finds the space of a name, or that a text draws if the name is empty, and
+//	look(space, text, options)             finds the space of a name, or that a text draws if there is one, and
 //	                                       describes it: a tab.Early as JSON; options are a JSON object, by the names of
 //	                                       the options of the family
 //	prompt(letters)                        takes the solutions of the letters, as JSON, so that words can be drawn before
@@ -18,6 +18,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -123,13 +124,13 @@ type opened struct {
 	HeldMemory uint64  `json:"held_memory"` // bytes of this program and of the file
 }
 
-// find returns the space of a name, or that a text draws if the name is empty.
+// find returns the space of a name, or that a text draws if there is one.
 func (e *engine) find(ctx context.Context, name, text string, choice puzzle.Choice) (statespace.Space, error) {
-	if name == "" {
+	if text != "" || name == "" {
 		if e.family.Read == nil {
 			return nil, fmt.Errorf("no text draws a puzzle of %s", e.family.About)
 		}
-		return e.family.Read(ctx, "drawn", text, choice)
+		return e.family.Read(ctx, cmp.Or(name, "drawn"), text, choice)
 	}
 	sp, err := e.family.Lookup(ctx, name, choice)
 	if errors.Is(err, statespace.ErrUnknown) {
@@ -205,7 +206,7 @@ func (e *engine) open(told js.Value) (any, error) {
 	o.Output = "/" + file
 	r, err := run.Start(ctx, sp, o)
 	if err != nil {
-		return nil, tab.Ended(e.family, sp, err)
+		return nil, tab.Ended(err)
 	}
 	debug.FreeOSMemory() // the file goes where the enumeration was
 	e.close()
