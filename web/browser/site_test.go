@@ -216,6 +216,9 @@ func TestSiteAnswers(t *testing.T) {
 				same("api/hint", fmt.Sprintf(`{"pattern":%q,"target":%q}`, pattern, target))
 			}
 			for _, pattern := range patterns[:min(5, len(patterns))] {
+				if !strings.HasPrefix(space, "peg/") { // no other page asks for pictures, so no other engine draws
+					break
+				}
 				same("api/picture.svg?pattern="+url.QueryEscape(pattern), "")
 				same("api/picture.gif?size=10&pattern="+url.QueryEscape(pattern), "")
 			}

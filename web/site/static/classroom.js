@@ -19,5 +19,7 @@ cards($('sheets'), () => sheets.map(({ pack, title, levels }) => ({
   title, solutions: `Solutions: ${title}`, note: note(pack),
   levels: levels.map((level) => sheet(file, pack, level, plural(level.par, pack.page.unit ?? 'move'), () => solutions[level.id])),
 })), async () => { solutions = await load(globalThis.PAGODA_SOLUTIONS); });
-$('sheets').querySelector('details').open = true;
+const box = $('sheets').querySelector('details');
+box.addEventListener('toggle', () => { box.querySelector('select').selectedIndex = 1; }, { once: true }); // not all of them
+box.open = true;
 document.body.classList.add('ready');

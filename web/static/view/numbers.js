@@ -5,6 +5,7 @@ import { keep, keepPlace, place as placeOf, record, some, stars, forgetting } fr
 import { svg, cellName } from '../board.js';
 import { $, calm, capital, isolate, make } from '../dom.js';
 import { Finish } from '../finish.js';
+import { site } from '../home.js';
 import { levelLine } from '../level.js';
 import { grid, tile } from '../numbers.js';
 import { CELL, KEYS, STEPS, WORDS as WAYS } from '../shapes.js';
@@ -214,7 +215,7 @@ function percent({ value, complement }, digits = 4) {
   const p = 100 * value;
   if (complement !== undefined && complement < 1e-3) {
     const places = 1 - Math.floor(Math.log10(100 * complement));
-    return places > 8 ? `>${p.toFixed(8).replace(/^100.*/, '99.99999999')} %` : `${p.toFixed(places)} %`;
+    return places > 8 ? '>99.9999 %' : `${p.toFixed(places)} %`;
   }
   if (p < 1e-4) return `${power(p)} %`;
   return `${p < 0.1 ? p.toFixed(1 - Math.floor(Math.log10(p))) : p.toPrecision(digits)} %`;
@@ -541,7 +542,7 @@ function tilesView({ space, title: called, fault, toast }) {
     else if (!possible.length) say(`No slide changes the board: the game is over after ${made}, with a ${highest}.`, goal && highest >= goal ? 'won' : 'bad');
     else if (said?.unknown) say(`Nothing is known about this board: ${said.unknown}.`, 'bad');
     else if (hinted) say(`Best: ${either(best.map((m) => m.move))}. Hint again makes the move.`);
-    else if (noHints) say(trail.length > 1 ? '' : 'Slide with the arrow keys, or swipe. Nobody can compute this game: your best score counts.');
+    else if (noHints) say(trail.length > 1 ? '' : site ? 'Slide with the arrow keys, or swipe: your best score counts.' : `There are no chances here: ${noHints}.`);
     else if ((learning.size || absent()) && awaited()) say(awaited());
     else if (!shown) say('');
     else if (trail.length === 1) say(`Slide with the arrow keys, or drag the board.${aim.kind === 'chance' && said ? ` The best play makes a ${comma(aim.tile)} with chance ${write(aim, worthOf(turn, o))}.` : ''}`);

@@ -143,7 +143,10 @@ function slideView({ space, title, fault, show, toast }) {
       return path + way;
     },
     best: ({ solution }) => solution?.moves.map(made)[0],
-    told: ({ to_goal: toGoal }) => { map = toGoal.length ? toGoal : null; },
+    told({ pattern, distance, to_goal: toGoal }) {
+      map = toGoal.length ? toGoal : null;
+      if (pattern === tray.text(tray.begin)) tray.length ??= distance; // of a puzzle that is not enumerated
+    },
     middle: (i) => heart(tray.cellsOf(game.at(), i)),
     draw: (position) => draw(position),
     flight: (before, { set, path }) => ({ length: path.length, paint: (gone) => draw(before, set, ...walked(path, gone)) }),
@@ -206,7 +209,7 @@ function slideView({ space, title, fault, show, toast }) {
     else if (!shown) game.say(game.awaits('Looking for the best move…'));
     else if (told?.distance === null) game.say('No goal can be reached from here.', 'bad');
     else if (told) game.say(`${plural(told.distance, unit)} left if played best.${more > 0 ? ` That is ${plural(more, unit)} more than the shortest solution.` : ''}`, more > 0 ? '' : 'good');
-    else game.say(game.awaits('Working out the distance of every position…'));
+    else game.say(game.awaits(space.proves ? 'Looking for the best move…' : 'Working out the distance of every position…'));
   }
 
   // drawMap marks the distance of the position among those of all.
