@@ -132,7 +132,11 @@ async function begin() {
   }
   clearTimeout(late);
   $('loading').hidden = true;
-  if (failed && site && failed.kind !== 'stopped') views.nowhere = { enter() { document.title = 'No such puzzle – Pagoda'; } }; // the page says why
+  if (failed && site && failed.kind !== 'stopped') { // the page says why
+    const links = Object.entries({ levels: 'Levels', collection: 'Collection', make: 'Make your own' }).map(([page, text]) => make('a', { class: 'button', href: `./${page}.html` }, text));
+    $('main').append(make('section', { id: 'nowhere', class: 'view', 'aria-label': 'No such puzzle', hidden: '' }, make('h1', {}, 'This puzzle cannot be shown here'), make('p', { class: 'group' }, ...links)));
+    views.nowhere = { enter() { document.title = 'No such puzzle – Pagoda'; } };
+  }
   views.file = fileView(tools);
   const [first] = Object.keys(views);
   about(space, script);
