@@ -105,7 +105,7 @@ func TestBuild(t *testing.T) {
 	if err == nil {
 		err = json.Unmarshal(data, &all)
 	}
-	if err != nil || len(all) < 100 || pages != len(all)+6 { // the page itself, the list, the levels, the door to the editor, the classroom, what there is without a network
+	if err != nil || len(all) < 100 || pages != len(all)+7 { // the page itself, the list, the levels, the days, the door to the editor, the classroom, what there is without a network
 		t.Errorf("there are %d pages of %d puzzles, %v", pages, len(all), err)
 	}
 	for _, p := range all {
