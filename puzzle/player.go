@@ -55,6 +55,13 @@ var ErrNoFile error = &NoHintsError{"nothing has been computed yet"}
 
 func (e *NoHintsError) Error() string { return "there are no hints here: " + e.Reason }
 
+// A Prover is a Player that may give hints without a file, by a search that lists no states.
+type Prover interface {
+	Player
+	// Proves reports whether it does.
+	Proves() bool
+}
+
 // A Speller is a Player whose states are letters, among others.
 type Speller interface {
 	Player

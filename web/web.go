@@ -51,7 +51,7 @@ type Server struct {
 
 // New returns a server of an open file, which must stay open. The server must be closed.
 func New(f *ask.File, families *puzzle.Set, o Options) (*Server, error) {
-	answers, err := api.New(f, families, api.Options{Job: o.Job, Log: o.Log})
+	answers, err := api.New(f, families, api.Options{Job: o.Job, Pictures: api.Pictures, Log: o.Log})
 	if err != nil {
 		return nil, err
 	}

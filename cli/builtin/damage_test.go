@@ -71,7 +71,7 @@ func page(pattern, target string) question {
 		defer mapped.Lost()
 		defer f.Close()
 		var a *api.API
-		if err := mapped.Guard(func() (err error) { a, err = api.New(f, p.Families, api.Options{}); return err }); err != nil {
+		if err := mapped.Guard(func() (err error) { a, err = api.New(f, p.Families, api.Options{Pictures: api.Pictures}); return err }); err != nil {
 			return console.Damaged, err.Error()
 		}
 		defer a.Close()

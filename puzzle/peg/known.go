@@ -2,7 +2,6 @@ package peg
 
 import (
 	_ "embed"
-	"fmt"
 	"math/big"
 	"strconv"
 	"strings"
@@ -25,13 +24,18 @@ var knownText string
 var known = sync.OnceValue(func() map[string]*puzzle.Facts {
 	all := make(map[string]*puzzle.Facts)
 	for line := range strings.Lines(knownText) {
-		var board, layer string
-		var states, orbits uint64
 		if strings.HasPrefix(line, "#") {
 			continue
 		}
-		if _, err := fmt.Sscan(line, &board, &layer, &states, &orbits); err != nil {
+		field := strings.Fields(line)
+		board, layer := field[0], field[1]
+		states, err := strconv.ParseUint(field[2], 10, 64)
+		if err != nil {
 			panic(err) // it is part of the program
+		}
+		orbits, err := strconv.ParseUint(field[3], 10, 64)
+		if err != nil {
+			panic(err)
 		}
 		if layer == "all" {
 			number := func(n uint64) *big.Int { return new(big.Int).SetUint64(n) }

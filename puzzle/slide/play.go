@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"pagoda/ask"
 	"pagoda/puzzle"
@@ -23,7 +24,9 @@ type player struct {
 	space   *Space
 	graph   statespace.Graph // whose roots are the goals in the file
 	options run.Options
-	noHints string // why there are none, or empty
+	noHints string          // why there are none, or empty
+	proves  bool            // hints come from a search with bounds, without a file
+	kept    statespace.Kept // its tables
 
 	turn      chan struct{} // one search at a time
 	mu        sync.RWMutex  // guards what follows
@@ -45,7 +48,7 @@ func newPlayer(of statespace.Space, f *ask.File, o run.Options) (puzzle.Player, 
 	if !sp.Parts().Goals.Any() {
 		p.noHints = "the puzzle has no goal"
 	}
-	if f == nil || p.noHints != "" {
+	if p.proves = f == nil && p.noHints == "" && of.Parts().Bounds.Any() && len(sp.puzzle.Cells()) <= mostProved; f == nil || p.noHints != "" {
 		return p, nil
 	}
 	p.graph = sp.Graph()
@@ -65,6 +68,7 @@ func newPlayer(of statespace.Space, f *ask.File, o run.Options) (puzzle.Player, 
 func (p *player) Close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.kept.Close()
 	if p.closed = true; p.found != nil {
 		p.found.Close()
 		p.found = nil
@@ -187,7 +191,7 @@ func (p *player) Hint(ctx context.Context, pattern, target string) (h any, err e
 	if p.noHints != "" {
 		return nil, &puzzle.NoHintsError{Reason: p.noHints}
 	}
-	if p.file == nil {
+	if p.file == nil && !p.proves {
 		return nil, puzzle.ErrNoFile
 	}
 	if target != "" {
@@ -199,6 +203,9 @@ func (p *player) Hint(ctx context.Context, pattern, target string) (h any, err e
 	}
 	if err != nil {
 		return nil, ask.BadPattern(pattern, err)
+	}
+	if p.proves {
+		return p.prove(ctx, pos)
 	}
 	r, err := p.file.Has(pattern)
 	if err == nil && !r.Reachable {
@@ -220,6 +227,72 @@ func (p *player) Hint(ctx context.Context, pattern, target string) (h any, err e
 		return err
 	})
 	return h, err
+}
+
+// mostProved bounds the cells of n-puzzles that are solved in seconds.
+const mostProved = 16
+
+// proveTime is how long a search with bounds may take.
+const proveTime = 20 * time.Second
+
+// Proves implements puzzle.Prover.
+func (p *player) Proves() bool { return p.proves }
+
+// prove finds a shortest solution of a position by bounds. Of the moves, it knows the first alone.
+func (p *player) prove(ctx context.Context, pos tray.Position) (*slideHint, error) {
+	select {
+	case p.turn <- struct{}{}:
+		defer func() { <-p.turn }()
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+	pz := p.space.Puzzle().From(pos)
+	h := &slideHint{Pattern: pz.FormatPosition(pos), Moves: []slideMove{}, ToGoal: []uint64{}}
+	r := p.followed(h.Pattern)
+	if r == nil && pz.Barred() == "" {
+		var err error
+		if r, err = p.searched(ctx, pz); err != nil {
+			return nil, err
+		}
+		p.last.Store(r)
+	}
+	if h.Solution = r; r == nil {
+		return h, nil
+	}
+	n := len(r.Moves)
+	if h.Distance = &n; n > 0 {
+		after := n - 1
+		m := r.Moves[0].(tray.Move)
+		h.Moves = []slideMove{{m, m.String(), r.Positions[1], &after, true}}
+	}
+	return h, nil
+}
+
+// searched returns a shortest solution of a puzzle, nil if it has none.
+func (p *player) searched(ctx context.Context, pz *tray.Puzzle) (*ask.Route, error) {
+	sp, err := New(ctx, p.space.name, pz, p.space.metric, false, p.options.Memory)
+	if err != nil {
+		return nil, err
+	}
+	o := p.options
+	o.Engine, o.Engines, o.Path, o.Kept, o.Own = run.BoundsEngine, []run.Engine{run.Bounds}, true, &p.kept, &run.BoundsOptions{Time: proveTime}
+	found, err := run.Find(ctx, sp, o)
+	if err != nil {
+		return nil, err
+	}
+	defer found.Close()
+	switch {
+	case found.Length < 0 && found.Whole:
+		return nil, nil
+	case !found.Searched.Proved:
+		return nil, &puzzle.NoHintsError{Reason: "a shortest solution takes too long to find: make some moves, and ask again"}
+	}
+	sp, paths, err := found.Shortest(ctx)
+	if err != nil {
+		return nil, err
+	}
+	_, moves, positions, err := paths.First(sp)
+	return &ask.Route{Moves: moves, Positions: positions}, err
 }
 
 // search finds the distances from the goals, unless they were found before. One request searches, the
@@ -344,13 +417,21 @@ func (p *player) answer(pos tray.Position) (*slideHint, error) {
 	return h, nil
 }
 
-// solution returns a shortest solution of a position, whose number is x; nil if there is none. People follow
-// solutions: what is left of the last one is the solution of a position on it, as each step depends on the position alone.
-func (p *player) solution(distances bfs.Distances, pos tray.Position, x uint64, text string) (*ask.Route, error) {
+// followed returns what is left of the last solution from a position on it, nil if it is not on it. People follow solutions, and
+// each step depends on the position alone.
+func (p *player) followed(text string) *ask.Route {
 	if last := p.last.Load(); last != nil {
 		if i := slices.Index(last.Positions, text); i >= 0 {
-			return &ask.Route{Moves: last.Moves[i:], Positions: last.Positions[i:]}, nil
+			return &ask.Route{Moves: last.Moves[i:], Positions: last.Positions[i:]}
 		}
+	}
+	return nil
+}
+
+// solution returns a shortest solution of a position, whose number is x; nil if there is none.
+func (p *player) solution(distances bfs.Distances, pos tray.Position, x uint64, text string) (*ask.Route, error) {
+	if r := p.followed(text); r != nil {
+		return r, nil
 	}
 	path, solvable, err := p.shortest(distances, x)
 	if err != nil || !solvable {

@@ -407,3 +407,52 @@ func TestHintOnTheWay(t *testing.T) {
 		}
 	}
 }
+
+// Without a file, hints of an n-puzzle come from a search with bounds. They are those of the file.
+func TestHintProved(t *testing.T) {
+	known := playerOf(t, fileOf(t, "slide/n3x3", "", puzzle.Choice{}), run.Options{})
+	for _, metric := range []string{"moves", "steps", "superlines"} {
+		sp, err := Family().Lookup(t.Context(), "slide/n3x3", puzzle.Choice{Options: map[string]string{metricOption: metric}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		made, err := newPlayer(sp, nil, run.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer made.Close()
+		p := made.(*player)
+		if super := strings.HasPrefix(metric, "super"); p.Proves() == super {
+			t.Errorf("in %s it proves: %v", metric, p.Proves())
+		} else if super {
+			continue
+		}
+		for _, pattern := range []string{"123/456/78.", "837/142/.65", "8.6/547/231", ".12/345/678"} {
+			want, got := hintOf(t, known, pattern), hintOf(t, p, pattern)
+			if *got.Distance != *want.Distance || len(got.Solution.Moves) != *got.Distance {
+				t.Errorf("%s in %s: distance %d by %d moves, want %d", pattern, metric, *got.Distance, len(got.Solution.Moves), *want.Distance)
+			}
+			if *got.Distance == 0 {
+				continue
+			}
+			first := got.Moves[0]
+			after := hintOf(t, p, first.Pattern) // on the way
+			if !first.Keeps || *after.Distance != *got.Distance-1 || first.Text != got.Solution.Moves[0].String() || first.Pattern != got.Solution.Positions[1] {
+				t.Errorf("%s in %s: the first move is %+v, and %d are left", pattern, metric, first, *after.Distance)
+			}
+		}
+	}
+	// Two tiles in each other's places: no sequence of moves exchanges them.
+	sp, err := Family().Read(t.Context(), "odd", "2 1 3\n4 5 6\n7 8 0\n", puzzle.Choice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := newPlayer(sp, nil, run.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	if h := hintOf(t, p.(*player), "213/456/78."); h.Distance != nil || h.Solution != nil {
+		t.Errorf("what cannot be solved has the hint %+v", h)
+	}
+}

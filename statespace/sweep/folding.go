@@ -13,8 +13,13 @@ import (
 // sumOrder adds the order of a folding to a checksum.
 func sumOrder(sum hash.Hash32, f *statespace.Folding) {
 	const some = 1 << 16
+	var b []byte
 	for blocks := range slices.Chunk(f.Order, some) {
-		binary.Write(sum, binary.LittleEndian, blocks)
+		b = b[:0]
+		for _, block := range blocks {
+			b = binary.LittleEndian.AppendUint32(b, block)
+		}
+		sum.Write(b)
 	}
 }
 

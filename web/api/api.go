@@ -35,6 +35,8 @@ import (
 // Options are how questions are answered.
 type Options struct {
 	Job run.Options // the threads and the memory for what is computed
+	// Pictures, if not nil, lets the API draw: it is the function of this name. Programs without it are smaller.
+	Pictures func(a *API)
 	// Log, if not nil, is called with errors that are not due to a request.
 	Log func(format string, args ...any)
 }
@@ -45,13 +47,14 @@ type API struct {
 	of      statespace.Space
 	page    *puzzle.Page  // of the family; may be nil
 	player  puzzle.Player // nil: the puzzle cannot be played
-	drawer  render.Drawer // nil: it cannot be drawn
+	drawer  render.Drawer // nil: it cannot be drawn, or there are no pictures
 	title   string        // what people call the space; may be empty
 	options Options
 	paths   map[string]*path
 
+	families *puzzle.Set
+
 	work     chan struct{} // requests that compute
-	pictures chan struct{} // requests that draw
 	replaced sync.Once     // is said once
 }
 
@@ -144,8 +147,7 @@ func newAPI(sp statespace.Space, f *ask.File, families *puzzle.Set, o Options) (
 	if o.Log == nil {
 		o.Log = func(string, ...any) {}
 	}
-	a := &API{file: f, of: sp, options: o, work: make(chan struct{}, max(2, o.Job.Threads)), pictures: make(chan struct{}, 1)}
-	a.drawer, _ = families.Drawer(sp)
+	a := &API{file: f, of: sp, options: o, families: families, work: make(chan struct{}, max(2, o.Job.Threads))}
 	if own := families.Of(sp); own != nil {
 		a.title = title(own, sp.Name())
 		if own.Page != nil {
@@ -157,10 +159,11 @@ func newAPI(sp statespace.Space, f *ask.File, families *puzzle.Set, o Options) (
 		}
 	}
 	a.paths = map[string]*path{
-		"/api/lengths":     {method: post, turn: a.work, most: maxTime, find: posted(a.lengths)},
-		"/api/word":        {method: get, fields: []string{"text"}, turn: a.work, most: maxTime, find: a.word},
-		"/api/picture.svg": {method: get, fields: append(pictureFields, "show"), turn: a.pictures, most: maxTime, find: a.pictureSVG},
-		"/api/picture.gif": {method: get, fields: pictureFields, turn: a.pictures, most: maxHintTime, find: a.pictureGIF},
+		"/api/lengths": {method: post, turn: a.work, most: maxTime, find: posted(a.lengths)},
+		"/api/word":    {method: get, fields: []string{"text"}, turn: a.work, most: maxTime, find: a.word},
+	}
+	if o.Pictures != nil {
+		o.Pictures(a)
 	}
 	if f != nil {
 		maps.Copy(a.paths, map[string]*path{
@@ -171,6 +174,9 @@ func newAPI(sp statespace.Space, f *ask.File, families *puzzle.Set, o Options) (
 			"/api/path":   {method: post, turn: a.work, most: maxTime, find: posted(a.path)},
 			"/api/hint":   {method: post, most: maxHintTime, find: posted(a.hint)},
 		})
+	}
+	if p, ok := a.player.(puzzle.Prover); f == nil && ok && p.Proves() {
+		a.paths["/api/hint"] = &path{method: post, most: maxHintTime, find: posted(a.hint)}
 	}
 	for _, p := range a.paths {
 		p.inFlight = make(chan struct{}, maxInFlight)

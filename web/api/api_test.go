@@ -32,7 +32,7 @@ func open(t *testing.T, name string) *API {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { f.Close() })
-	a, err := New(f, families, Options{})
+	a, err := New(f, families, Options{Pictures: Pictures})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +119,7 @@ func TestLengths(t *testing.T) {
 // Without a file, puzzles are measured, and words drawn as soon as it is known how letters are played: as with a file.
 func TestEarly(t *testing.T) {
 	whole := open(t, "peg/5x7")
-	early, err := NewEarly(whole.of, builtin.Families(), Options{})
+	early, err := NewEarly(whole.of, builtin.Families(), Options{Pictures: Pictures})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,7 +157,7 @@ func TestEarly(t *testing.T) {
 		t.Errorf("a jump that cannot be made: %v", err)
 	}
 	slides := open(t, "slide/n2x3")
-	board, err := NewEarly(slides.of, builtin.Families(), Options{})
+	board, err := NewEarly(slides.of, builtin.Families(), Options{Pictures: Pictures})
 	if err != nil {
 		t.Fatal(err)
 	}

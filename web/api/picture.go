@@ -30,6 +30,14 @@ const (
 	maxPlayed      = 32 << 20 // bytes
 )
 
+// Pictures adds the questions whose answers are pictures, for Options.Pictures.
+func Pictures(a *API) {
+	a.drawer, _ = a.families.Drawer(a.of)
+	one := make(chan struct{}, 1) // they are drawn in turn
+	a.paths["/api/picture.svg"] = &path{method: get, fields: append(pictureFields, "show"), turn: one, most: maxTime, find: a.pictureSVG}
+	a.paths["/api/picture.gif"] = &path{method: get, fields: pictureFields, turn: one, most: maxHintTime, find: a.pictureGIF}
+}
+
 // pictureFields are those of all pictures. An SVG has speed only if it is played.
 var pictureFields = []string{"text", "pattern", "columns", "size", "theme", "speed"}
 

@@ -211,8 +211,16 @@ func TestDaily(t *testing.T) {
 		p.visit("")
 		p.wait("document.querySelector('#daily .board')")
 		p.expect("(document.querySelector('.daily-streak')?.textContent ?? '') === '" + want + "'")
-		p.expect(fmt.Sprintf("(document.querySelector('#daily .button').textContent === 'Play again') === %t", days == 0))
+		p.expect(fmt.Sprintf("(document.querySelector('#daily h2').textContent.startsWith('Hard puzzle')) === %t", days == 0)) // it comes after the easy one
 	}
+	// All days, with the statistics. What is played late does not count.
+	p.on(day)
+	p.do(chromedp.Navigate(address + "daily.html"))
+	p.wait("document.body?.classList.contains('ready')")
+	p.expect("['days-solved', 'days-row', 'days-best'].map((id) => document.getElementById(id).textContent).join() === '3,2,2'")
+	p.expect("document.querySelector('#days-list tr .level-stars').textContent === '★★★' && document.querySelectorAll('#days-list tr').length === 28")
+	js[any](p, "document.getElementById('days-last').value = '2026-02-01', document.getElementById('days-last').dispatchEvent(new Event('change')), null")
+	p.wait("document.querySelector('#days-list th').textContent === '1 Feb'")
 	// The link of an older day still plays its puzzle, and what is no date is ignored.
 	p.visit("?space=slide/rushhour1&day=" + day)
 	p.wait("document.querySelector('#slide .level-line strong')")

@@ -133,6 +133,14 @@ func TestLunarByClicks(t *testing.T) {
 	p.wait("/slides=1_DL&/.test(location.search)")
 	p.do(chromedp.KeyEvent("s"))
 	p.wait("/^Solved in 2 moves, 3 steps. 1 of them was shown.$/.test(" + lunarVerdict + ")")
+	// A piece with one way moves at once: another click, where it was to go, does not send it back.
+	p.visit("?view=lunar&at=1X..2/...../...../...../....3")
+	p.wait("document.getElementById('lunar-made').textContent === '0' && document.querySelector('#lunar-board [data-piece=X]')")
+	p.click("#lunar-board [data-piece=X]")
+	p.wait("document.getElementById('lunar-made').textContent === '1'")
+	p.click("#lunar-board [data-piece=X]")
+	p.wait("document.querySelector('#lunar-board .landing')")
+	p.expect("document.getElementById('lunar-made').textContent === '1'")
 }
 
 // A turn goes on with the move; a way back is a move of its own.

@@ -50,6 +50,11 @@ func TestMakeStuck(t *testing.T) {
 	for _, id := range []string{"edit-undo", "edit-clear", "edit-template", "edit-show"} {
 		p.expect("document.getElementById('" + id + "').getBoundingClientRect().bottom <= innerHeight")
 	}
+	p.finger([2]int{2, 0}, [2]int{2, 1}, [2]int{2, 2}) // the red car is dragged, and back
+	p.wait("document.querySelector('#edit-board .k0.block').getBoundingClientRect().left > document.getElementById('edit-board').getBoundingClientRect().left + 80")
+	p.expect("document.querySelectorAll('#edit-board .k0.block').length === 1")
+	p.finger([2]int{2, 2}, [2]int{2, 1}, [2]int{2, 0})
+	p.wait("/^It can be solved in 1 move/.test(" + editVerdict + ")")
 	p.finger([2]int{1, 4}, [2]int{2, 4}, [2]int{3, 4}) // a lorry in the way
 	p.wait("/^It can be solved in 2 moves/.test(" + editVerdict + ")")
 	p.expect("scrollY === 0")
@@ -259,6 +264,15 @@ func TestMakePaste(t *testing.T) {
 	}
 	paste("how do I solve this?", "This is no level that the page knows.")
 	p.expect("document.getElementById('make-go').disabled")
+	for text, says := range map[string]string{
+		"BBoKMxDDDKMoIAALooIoJLEEooJFFNoGGox": "A Rush Hour board has 36 characters, and this one has 35.",
+		strings.Repeat("A", 36):               "No cell of this board is empty, so nothing can move.",
+		"ooo\no.o\nooo":                       "No peg can jump: a jump needs two pegs and a hole behind them, in one line.",
+	} {
+		paste(text, says)
+		p.expect("document.getElementById('make-go').disabled")
+	}
+	paste("60 IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM 2332", "This is a Rush Hour level. The editor shows how it is solved.")
 	for _, text := range []string{"BBoKMxDDDKMoIAALooIoJLEEooJFFNoGGoxN", "BBoKMx\nDDDKMo\nIXXLoo\nIoJLEE\nooJFFN\noGGoxN\n"} { // A or X is the car
 		paste(text, "This is a Rush Hour level. The editor shows how it is solved.")
 		p.click("#make-go")

@@ -37,7 +37,7 @@ func TestMenuOfSite(t *testing.T) {
 		{"", "Home*, Play, Levels, Make your own, Collection, How it works"},
 		{"?view=file", "Home, Play, Levels, Make your own, Collection, How it works*"},
 		{"?space=slide/klotski", "Home, Play*, Levels, Make your own, Collection, How it works"},
-		{"?space=chess/8x8", "Home, Play, Levels, Make your own, Collection, How it works*"}, // there is none
+		{"?space=chess/8x8", "Home, Play, Levels, Make your own, Collection, How it works"}, // there is none
 		{"levels.html", "Home, Play, Levels*, Make your own, Collection, How it works"},
 		{"make.html", "Home, Play, Levels, Make your own*, Collection, How it works"},
 		{"collection.html", "Home, Play, Levels, Make your own, Collection*, How it works"},

@@ -435,6 +435,16 @@ func TestPrintSite(t *testing.T) {
 			t.Errorf("with %d cards on a page, the pack takes %d pages, want %d", many, n, want)
 		}
 	}
+	// Each card says what to do, and has its goal if the board does not mark it.
+	const sheet = "dispatchEvent(new Event('beforeprint')), [...document.querySelectorAll('.level-card')].filter(%s).length"
+	p.do(chromedp.Evaluate("document.querySelector('.cards-choice select').selectedIndex = 0", nil))
+	if n := js[int](p, fmt.Sprintf(sheet, "(el) => !/Bring|Leave|Begin with|Join/.test(el.children[2].textContent)")); n > 0 {
+		t.Errorf("%d cards do not say what to do", n)
+	}
+	if n := js[int](p, fmt.Sprintf(sheet, "(el) => /8-puzzle/.test(el.textContent) && el.querySelector('.card-goal .board')")); n != 1 {
+		t.Errorf("%d cards of the 8-puzzle have a goal", n)
+	}
+	p.do(chromedp.Evaluate("dispatchEvent(new Event('afterprint'))", nil))
 	// Solutions come behind the cards of all packs, for those that have one: not for games against chance.
 	p.do(chromedp.Evaluate("document.querySelector('.cards-choice select').selectedIndex = 0", nil))
 	p.click(".cards-choice input")

@@ -41,12 +41,21 @@ func TestShelf(t *testing.T) {
 		p.expect("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 		p.expect(tiles + ".every((a) => a.scrollWidth <= a.clientWidth + 1 && [...a.children].every((el) => el.getBoundingClientRect().right <= a.getBoundingClientRect().right))")
 	}
+	for _, size := range [][2]int64{{320, 568}, {844, 390}} { // a game is seen at once
+		p.size(size[0], size[1])
+		p.wait("document.querySelector('.daily-strip').checkVisibility() && document.querySelector('.daily-strip').getBoundingClientRect().bottom <= innerHeight")
+	}
 	p.size(390, 844)
-	p.wait("document.querySelectorAll('.letter').length === 6")
+	p.wait("document.querySelectorAll('.letter').length === 6 && !document.querySelector('.daily-strip').checkVisibility()")
 	p.wait("document.querySelector('.daily').getBoundingClientRect().top < innerHeight - 60 && " + tiles + "[0].getBoundingClientRect().top < innerHeight")
-	// The second is Klotski.
+	// A tile leads to the first level that is not solved.
+	const second = tiles + "[1].href"
+	p.wait(second + ".endsWith('slide/hrd-leading-the-charge')")
+	js[any](p, "localStorage.setItem('best', JSON.stringify({ 'slide/hrd-leading-the-charge': 30 })), null")
+	p.visit("")
+	p.wait(second + ".endsWith('slide/hrd-escort')")
 	js[any](p, tiles+"[1].click(), null")
-	p.tally("0", "81")
+	p.tally("0", "22")
 }
 
 // A caret blinks in the field of the word, which is shown as it is typed; a click makes room for another.

@@ -290,4 +290,13 @@ func TestSlideMix(t *testing.T) {
 	p.wait(places + " !== " + quote(mixed))
 	p.click("#slide-restart") // the tiles are mixed as they were
 	p.wait(places + " === " + quote(mixed))
+	// The 8-puzzle begins mixed, and on a phone its goal is beside the board. A new start is as hard as one likes.
+	p.size(390, 844)
+	p.visit("?space=slide/n3x3")
+	p.wait("/^22 moves left/.test(" + slideVerdict + ") && document.querySelector('#slide-goal-beside .board').getBoundingClientRect().bottom < document.querySelector('#slide-board').getBoundingClientRect().top")
+	p.expect("[...document.querySelectorAll('#slide-goal-beside .name')].map((el) => el.textContent).sort().join('') === '12345678'")
+	for level, want := range map[string]string{"0.25": "8", "0.8": "25"} { // of 31
+		p.do(chromedp.Evaluate("document.getElementById('slide-level').value = '"+level+"', document.getElementById('slide-deal').click()", nil))
+		p.wait("document.getElementById('slide-left').textContent === '" + want + "'")
+	}
 }

@@ -26,6 +26,26 @@ import (
 // A board is what the page shows of a puzzle before the engine has come: the answer of api/space of a space that was
 // enumerated, or a tab.Early. So it can be played at once.
 
+// mixed has n-puzzles as the page plays them, by their names: they begin mixed, and the goal is the order of their tiles. In
+// the library they begin in that order, and the goal has the gap first. What is known of a start holds for both.
+var mixed = map[string]string{
+	"slide/n2x2":      "2 0\n1 3\n",
+	"slide/n2x3":      "5 2 0\n3 1 4\n",
+	"slide/n2x4":      "3 1 4 2\n6 0 5 7\n",
+	"slide/n3x3":      "8 3 7\n1 4 2\n0 6 5\n",
+	"slide/n4x4":      fifteen,
+	"slide/15-puzzle": fifteen,
+}
+
+// space finds the puzzle of a name, as the page plays it.
+func (s *site) space(ctx context.Context, name string, options map[string]string) (statespace.Space, error) {
+	choice := puzzle.Choice{Memory: maxBytes, Options: options}
+	if text := mixed[name]; text != "" {
+		return slide.Family().Read(ctx, name, text, choice)
+	}
+	return s.families.Lookup(ctx, name, nil, choice)
+}
+
 // base returns the name of a puzzle as files have it.
 func base(name string) string { return strings.NewReplacer("/", "-", ":", "-").Replace(name) }
 
@@ -33,6 +53,35 @@ func base(name string) string { return strings.NewReplacer("/", "-", ":", "-").R
 func (s *site) board(name string, v any) error {
 	s.boards = append(s.boards, name)
 	return s.write("boards/"+base(name)+".json", statespace.Encode(v))
+}
+
+// allBoards writes all of them as one file, which the service worker keeps, and returns its name.
+func (s *site) allBoards() (string, error) {
+	all := make(map[string]json.RawMessage)
+	for _, name := range s.boards {
+		var board json.RawMessage
+		if err := s.written(name, &board); err != nil {
+			return "", err
+		}
+		all[base(name)] = board
+	}
+	small, err := compressed(statespace.Encode(all))
+	if err != nil {
+		return "", err
+	}
+	return s.add("boards.bin", small)
+}
+
+// levelBoard writes the board of a level whose puzzle is not in the collection.
+func (s *site) levelBoard(ctx context.Context, name, title string) error {
+	sp, err := s.space(ctx, name, nil)
+	if err != nil {
+		return err
+	}
+	if sp.Size() <= maxEarly {
+		return s.wholeBoard(ctx, sp, &collected{Name: name, Title: title})
+	}
+	return s.early(ctx, s.families.Of(sp), sp, &collected{Name: name, Title: title})
 }
 
 // boardOf reads what the page gets of a puzzle that has no file. It reports false if the page cannot show it so.
@@ -48,6 +97,7 @@ func boardOf(f *puzzle.Family, sp statespace.Space, board any) (bool, error) {
 // An earlyBoard is a tab.Early, and what else is known of the puzzle.
 type earlyBoard struct {
 	*tab.Early
+	Drawn string `json:"drawn,omitempty"` // the text that draws it, if no engine knows its name
 	// Counted has the puzzle by the ways of counting moves, if there are several.
 	Counted map[string]countedBoard `json:"counted,omitempty"`
 	told
@@ -72,6 +122,12 @@ func (s *site) early(ctx context.Context, f *puzzle.Family, sp statespace.Space,
 	if f.Page == nil || p.Name == font.Space { // its letters are known
 		return nil
 	}
+	if mixed[p.Name] != "" {
+		var err error
+		if sp, err = s.space(ctx, p.Name, nil); err != nil {
+			return err
+		}
+	}
 	counted, err := s.counted(ctx, f, p.Name, p.Numbers)
 	if err != nil {
 		return err
@@ -83,12 +139,17 @@ func (s *site) early(ctx context.Context, f *puzzle.Family, sp statespace.Space,
 	if err != nil {
 		return err
 	}
-	if e.Board == nil { // the page waits for the engine, or shows no such puzzle
-		p.Playable = p.Playable && e.Page != nil
+	if e.Board == nil && e.Page != nil { // what there is to play for comes with the engine
+		if _, err := boardOf(f, sp, &e.Board); err != nil {
+			return err
+		}
+	}
+	if e.Board == nil { // the page shows no such puzzle
+		p.Playable = false
 		return nil
 	}
 	e.Title = p.Title
-	return s.board(p.Name, earlyBoard{e, counted, p.told()})
+	return s.board(p.Name, earlyBoard{e, mixed[p.Name], counted, p.told()})
 }
 
 // maxEarly bounds the states of puzzles that are enumerated for their boards alone.
@@ -104,7 +165,7 @@ func (s *site) wholeBoard(ctx context.Context, sp statespace.Space, p *collected
 	if p.Playable = string(p.whole["board"]) != "null"; !p.Playable {
 		return nil
 	}
-	for name, text := range map[string]string{"title": p.Title, "about": p.Page, "by": p.Author()} {
+	for name, text := range map[string]string{"title": p.Title, "about": p.Page, "by": p.Author(), "drawn": mixed[p.Name]} {
 		p.whole[name] = statespace.Encode(text)
 	}
 	return s.board(p.Name, p.whole)
@@ -151,10 +212,10 @@ func (s *site) counted(ctx context.Context, f *puzzle.Family, name string, lengt
 }
 
 // fifteen is the 15-puzzle with its tiles mixed: the goal is their order.
-const fifteen = `0 12 9 13
-15 11 10 14
-3 7 2 5
-4 8 6 1
+const fifteen = `3 15 10 12
+13 1 6 9
+0 14 2 8
+11 7 4 5
 `
 
 // deckBoard writes the board of the deck of Lunar Lockout, which is not in the collection.
@@ -182,55 +243,24 @@ func (s *site) byHand(ctx context.Context) (all []*collected, err error) {
 	if err != nil {
 		return nil, err
 	}
-	// add adds a puzzle. Board writes its board; the start is drawn if the names have no other picture.
-	add := func(f *puzzle.Family, name, reason string, sp statespace.Space, drawer render.Drawer, board func(p *collected) any) error {
-		p := s.collected(f, puzzle.Entry{Name: name}, names)
-		p.Playable, p.NoHints = true, "There are no hints: "+reason+"."
+	// add adds a puzzle. The start is drawn if the names have no other picture.
+	add := func(f *puzzle.Family, sp statespace.Space, drawer render.Drawer, board earlyBoard, noHints string) error {
+		p := s.collected(f, puzzle.Entry{Name: board.Space}, names)
+		p.Playable, p.NoHints = true, noHints
 		if p.start == "" {
 			if p.start, err = f.Start(sp.Definition()); err != nil {
 				return err
 			}
 		}
 		all = append(all, p)
-		if err := s.draw(p, sp, drawer, p.start, "puzzles/"+base(name)+".svg"); err != nil {
+		if err := s.draw(p, sp, drawer, p.start, "puzzles/"+base(p.Name)+".svg"); err != nil {
 			return err
 		}
-		return s.board(name, board(p))
+		board.Title, board.told = p.Title, p.told()
+		return s.board(p.Name, board)
 	}
-	f := slide.Family()
-	sp, err := f.Read(ctx, "15-puzzle", fifteen, puzzle.Choice{Memory: maxBytes})
-	if err != nil {
-		return nil, err
-	}
-	p, err := f.Page.Play(sp, nil, run.Options{})
-	if err != nil {
-		return nil, err
-	}
-	defer p.Close()
-	for _, h := range []struct {
-		name, reason string
-		board        any
-		drawer       render.Drawer
-	}{
-		{"slide/15-puzzle", "it has 10,461,394,944,000 positions, too many for a browser", p.Board(), f.Drawer},
-		{threes.Family + "/4x4", "it has more positions than any computer can hold", numbers.LargeThrees(), largeThrees{}},
-	} {
-		no := &tab.RefusedError{Reason: h.reason}
-		board, err := tab.Board(h.board, no.Reason)
-		if err != nil {
-			return nil, err
-		}
-		name, _, _ := strings.Cut(h.name, "/")
-		family := s.families.Named(name)
-		early := func(p *collected) any {
-			return earlyBoard{&tab.Early{Space: h.name, Title: p.Title, Board: board, Page: family.Page, Refused: no.Error()}, nil, p.told()}
-		}
-		if err := add(family, h.name, no.Reason, sp, h.drawer, early); err != nil {
-			return nil, err
-		}
-	}
-	for _, name := range []string{"slide/n4x4", "2048/4x4"} {
-		sp, err := s.families.Lookup(ctx, name, nil, puzzle.Choice{Memory: maxBytes})
+	for _, name := range []string{"slide/15-puzzle", "slide/n4x4", "2048/4x4"} {
+		sp, err := s.space(ctx, name, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -247,15 +277,26 @@ func (s *site) byHand(ctx context.Context) (all []*collected, err error) {
 		if err != nil {
 			return nil, err
 		}
-		board := func(p *collected) any {
-			e.Title = p.Title
-			return earlyBoard{e, counted, p.told()}
+		noHints := "There are no hints: " + no.Reason + "."
+		if e.Proves {
+			noHints = "Its positions are not listed: " + no.Reason + ". Each hint is searched for itself."
 		}
-		if err := add(f, name, no.Reason, sp, f.Drawer, board); err != nil {
+		if err := add(f, sp, f.Drawer, earlyBoard{Early: e, Drawn: mixed[name], Counted: counted}, noHints); err != nil {
 			return nil, err
 		}
 	}
-	return all, nil
+	no := &tab.RefusedError{Reason: "it has more positions than any computer can hold"}
+	board, err := tab.Board(numbers.LargeThrees(), no.Reason)
+	if err != nil {
+		return nil, err
+	}
+	f := s.families.Named(threes.Family)
+	sp, err := s.families.Lookup(ctx, "threes/3x4", nil, puzzle.Choice{Memory: maxBytes})
+	if err != nil {
+		return nil, err
+	}
+	early := &tab.Early{Space: threes.Family + "/4x4", Board: board, Page: f.Page, Refused: no.Error()}
+	return all, add(f, sp, largeThrees{}, earlyBoard{Early: early}, "There are no hints: "+no.Reason+".")
 }
 
 // largeThrees draws boards of Threes on 4 by 4 cells, which are no space.

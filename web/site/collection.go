@@ -166,6 +166,7 @@ func (s *site) collection(all []*collected, files map[string]string) (err error)
 		}
 	}
 	for _, p := range all {
+		s.large = append(s.large, p.Page)
 		if err := s.page(p.Page, "puzzle.html", map[string]any{"Base": "../", "Files": files, "Puzzle": p}); err != nil {
 			return err
 		}

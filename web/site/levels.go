@@ -18,6 +18,7 @@ import (
 	"pagoda/puzzle/peg"
 	"pagoda/puzzle/peg/board"
 	"pagoda/puzzle/peg/font"
+	"pagoda/puzzle/slide/formats"
 	"pagoda/puzzle/slide/library"
 	"pagoda/puzzle/tiles/threes"
 	"pagoda/puzzle/tiles/twenty48"
@@ -145,8 +146,15 @@ func (s *site) levelData(ctx context.Context) (levels, solutions string, err err
 			}
 		}
 	}
-	s.places = make(map[string]levelPlace)
+	s.packs, s.places = all.Packs, make(map[string]levelPlace)
 	for _, p := range all.Packs {
+		for _, l := range p.Levels {
+			if name := l.space(); !slices.Contains(s.boards, name) && name != font.Space {
+				if err := s.levelBoard(ctx, name, l.Title); err != nil {
+					return "", "", err
+				}
+			}
+		}
 		family, _, _ := strings.Cut(p.Levels[0].ID, "/")
 		p.Page = s.families.Named(family).Page
 		for i, l := range p.Levels {
@@ -158,6 +166,12 @@ func (s *site) levelData(ctx context.Context) (levels, solutions string, err err
 	}
 	levels, err = s.add("levels.json", statespace.Encode(all))
 	return levels, solutions, err
+}
+
+// space is the name of the puzzle that is played.
+func (l *level) space() string {
+	q, _ := url.ParseQuery(strings.TrimPrefix(l.Href, "./?")) // playAt has made it
+	return q.Get("space")
 }
 
 // titled gives a level the names of its puzzle. Its title is what the puzzle is about, so far.
@@ -210,6 +224,13 @@ func (s *site) slideLevels(ctx context.Context) (all []level, err error) {
 		all = append(all, slideLevel(name, title, p.Format()))
 	}
 	for i := range all {
+		if text := mixed[all[i].ID]; text != "" {
+			p, err := formats.Parse(text)
+			if err != nil {
+				return nil, err
+			}
+			all[i].Text = p.Format()
+		}
 		if l := &all[i]; len(l.Lengths) == 0 {
 			if err := s.measure(ctx, l); err != nil {
 				return nil, err
@@ -235,7 +256,7 @@ func metrics(f *puzzle.Family) (all []string) {
 func (s *site) measure(ctx context.Context, l *level) error {
 	family, _, _ := strings.Cut(l.ID, "/")
 	for _, m := range metrics(s.families.Named(family)) {
-		sp, err := s.families.Lookup(ctx, l.ID+"@"+m, nil, puzzle.Choice{})
+		sp, err := s.space(ctx, l.ID, map[string]string{s.families.Named(family).Options[0].Name: m})
 		if err != nil {
 			return err
 		}

@@ -31,6 +31,7 @@ import (
 	"os/signal"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -84,9 +85,11 @@ type site struct {
 	large    []string                  // that only some visits need: engines, and another language
 	language string                    // the script that has another language
 	boards   []string                  // names of puzzles whose boards are known before the engine has come
+	kept     string                    // the file that has all of them
 	plays    map[string]bool           // by the name of a puzzle: it can be played in a tab, with hints
 	counts   map[string]map[string]way // how moves are counted, by the name of a family and that of the way
-	places   map[string]levelPlace     // of levels, by their IDs
+	packs    []*pack
+	places   map[string]levelPlace // of levels, by their IDs
 }
 
 // build makes the site beside its place, and puts it there when it is whole.
@@ -174,6 +177,9 @@ func (s *site) pages(ctx context.Context, engines []engine) error {
 			return err
 		}
 	}
+	if s.kept, err = s.allBoards(); err != nil {
+		return err
+	}
 	names := map[string]any{"engines": engines, "letters": letters, "levels": levels, "solutions": solutions, "worker": made["worker.js"]}
 	script, main, err := s.bundle(filepath.Join(page, "main.js"), map[string]any{"globalThis.PAGODA_FILES": names, "globalThis.PAGODA_SPACES": s.spaces(puzzles)})
 	if err != nil {
@@ -198,7 +204,23 @@ func (s *site) pages(ctx context.Context, engines []engine) error {
 	if err := s.collection(append(puzzles, hand...), files); err != nil {
 		return err
 	}
-	if err := s.scripted("levels", map[string]any{"globalThis.PAGODA_LEVELS": levels, "globalThis.PAGODA_SOLUTIONS": solutions}, files); err != nil {
+	if err := s.scripted("levels", map[string]any{"globalThis.PAGODA_LEVELS": levels, "globalThis.PAGODA_SOLUTIONS": solutions, "globalThis.PAGODA_LARGE": s.large}, files); err != nil {
+		return err
+	}
+	if err := s.scripted("daily", map[string]any{"globalThis.PAGODA_LEVELS": levels}, files); err != nil {
+		return err
+	}
+	if err := s.scripted("classroom", map[string]any{"globalThis.PAGODA_LEVELS": levels, "globalThis.PAGODA_SOLUTIONS": solutions}, files); err != nil {
+		return err
+	}
+	guide, err := os.ReadFile("docs/guides/teachers.md")
+	if err != nil {
+		return err
+	}
+	if err := s.write("teachers.txt", guide); err != nil {
+		return err
+	}
+	if err := s.page("offline.html", "offline.html", map[string]any{"Base": "./", "Files": files}); err != nil {
 		return err
 	}
 	if err := s.scripted("make", map[string]any{"globalThis.PAGODA_PAGES": s.families.Pages()}, files); err != nil {
@@ -217,7 +239,7 @@ func (s *site) scripted(name string, define map[string]any, files map[string]str
 	files["Script"] = script
 	var ahead []string // what its script loads for each view
 	for _, module := range slices.Sorted(maps.Keys(needs)) {
-		if strings.HasPrefix(module, own+"/"+name+"/") {
+		if strings.HasPrefix(module, own+"/"+name+"/") || name == "classroom" && strings.HasPrefix(module, own+"/levels/") {
 			ahead = append(ahead, needs[module][0])
 		}
 	}
@@ -283,15 +305,21 @@ func (s *site) engine(ctx context.Context, f *puzzle.Family) (string, error) {
 	if err := os.Remove(path); err != nil {
 		return "", err
 	}
+	small, err := compressed(data)
+	if err != nil {
+		return "", err
+	}
+	return s.hashed("engine-"+f.Name+".bin", small)
+}
+
+func compressed(data []byte) ([]byte, error) {
 	var b bytes.Buffer
 	z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // the level is valid
 	if _, err := z.Write(data); err != nil {
-		return "", err
+		return nil, err
 	}
-	if err := z.Close(); err != nil {
-		return "", err
-	}
-	return s.hashed("engine-"+f.Name+".bin", b.Bytes())
+	err := z.Close()
+	return b.Bytes(), err
 }
 
 // An asker asks the API, by POST if there is a body, and reads the answer.
@@ -528,12 +556,15 @@ func (s *site) ahead(needs map[string][]string, letters string) (string, error) 
 	return strings.TrimSpace(string(result.Code)), nil
 }
 
+var indent = regexp.MustCompile(`\n\s+`)
+
 // index writes the page with the names of the files. Scripts that its script needs are loaded beside it.
 func (s *site) index(ctx context.Context, names map[string]string, needs map[string][]string, letters string) error {
 	content, err := static.Index(s.families)
 	if err != nil {
 		return err
 	}
+	content = indent.ReplaceAllString(content, "\n")
 	for from, to := range names {
 		if !strings.Contains(content, `"`+from+`"`) {
 			return fmt.Errorf("index.html does not name %s", from)
@@ -648,8 +679,8 @@ func (s *site) serviceWorker() error {
 		return err
 	}
 	slices.Sort(s.files)
-	files, large := statespace.Encode(append([]string{"./", "collection.html", "levels.html", "make.html"}, s.files...)), statespace.Encode(s.large)
+	files, large := statespace.Encode(append([]string{"./", "collection.html", "levels.html", "make.html", "daily.html", "classroom.html", "offline.html"}, s.files...)), statespace.Encode(s.large)
 	sum := sha256.Sum256(slices.Concat(index, files, large, text))
-	head := fmt.Sprintf("const VERSION = 'pagoda-%x';\nconst FILES = %s;\nconst LARGE = %s;\n\n", sum[:5], files, large)
+	head := fmt.Sprintf("const VERSION = 'pagoda-%x';\nconst FILES = %s;\nconst BOARDS = %q;\nconst LARGE = %s;\n\n", sum[:5], files, s.kept, large)
 	return os.WriteFile(filepath.Join(s.dir, "sw.js"), append([]byte(head), text...), 0o644)
 }

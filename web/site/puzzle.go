@@ -184,8 +184,11 @@ type state struct {
 	About         string // with the metrics in which it is that
 }
 
-// PlayFrom returns where the puzzle is played from a state.
+// PlayFrom returns where the puzzle is played from a state. It is empty if the page has another goal.
 func (p *collected) PlayFrom(s state) string {
+	if mixed[p.Name] != "" {
+		return ""
+	}
 	return "../?" + url.Values{"space": {p.Name}, "at": {s.Text}}.Encode()
 }
 

@@ -38,7 +38,7 @@ export function fileView({ space }) {
       File: [make('bdi', { translate: 'no' }, whole.file), `, ${bytes(whole.file_bytes)}`],
       'Bytes for each position': whole.bytes_per_state.toPrecision(3),
       Format: `version ${whole.format_version}`,
-      Checksums: 'A CRC32C for each 64 KiB, compared when these are first read; reach check compares all of them',
+      ...(!site && { Checksums: 'A CRC32C for each 64 KiB, compared when these are first read; reach check compares all of them' }),
     };
     $('facts').replaceChildren(...Object.entries(facts).filter(([k]) => k !== 'Start' || whole.start && whole.start.length < 400).flatMap(([k, v]) => [make('dt', {}, k), make('dd', {}, ...[v].flat())]));
     $('layers-title').textContent = `Positions by ${name}`;

@@ -3,9 +3,9 @@
 import { request, site } from './home.js';
 
 export class Fault extends Error {
-  constructor(message, status) {
+  constructor(message, status, kind = '') {
     super(message);
-    this.status = status;
+    Object.assign(this, { status, kind }); // absent: a site has no network, and its engine was not kept
   }
 }
 
@@ -15,7 +15,7 @@ async function answer(path, options) {
     response = await request(path, options);
   } catch (err) {
     if (err.name === 'AbortError') throw err;
-    throw new Fault(!(err instanceof TypeError) ? err.message : site ? 'The network does not answer. Try again when it does.' : 'The server does not answer. Is query serve still running?', 0);
+    throw new Fault(!(err instanceof TypeError) ? err.message : site ? 'The network does not answer. Try again when it does.' : 'The server does not answer. Is query serve still running?', 0, err.kind);
   }
   let value;
   try {

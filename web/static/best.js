@@ -16,7 +16,7 @@ const table = (name) => ({
   },
   write: (values) => keepText(name, JSON.stringify(values)),
 });
-const [results, places, days] = ['best', 'places', 'days'].map(table);
+const [results, scores, places, days] = ['best', 'scores', 'places', 'days'].map(table);
 
 // best returns the best result for a puzzle, or null: the fewest moves without hints.
 export function best(puzzle) {
@@ -30,6 +30,14 @@ export function keep(puzzle, moves) {
   if (before !== null && before <= moves) return false;
   results.write({ ...results.all(), [puzzle]: moves });
   return true;
+}
+
+// record keeps a score if it is the highest so far, and returns the highest: of games whose best result nobody knows.
+export function record(puzzle, score = 0) {
+  const all = scores.all();
+  const most = Math.max(score, Object.hasOwn(all, puzzle) && Number.isSafeInteger(all[puzzle]) ? all[puzzle] : 0);
+  if (score && score === most && all[puzzle] !== most) scores.write({ ...all, [puzzle]: most });
+  return most;
 }
 
 // stars returns what a result is worth, where the best possible one is par: 3 stars for the best, 2 within a tenth of
@@ -66,9 +74,9 @@ export function keepDay(day, moves) {
 }
 
 // some reports whether there is any result.
-export const some = () => Object.keys(results.all()).length > 0;
+export const some = () => [results, scores].some((one) => Object.keys(one.all()).length > 0);
 
-export const forget = () => [results, places, days].forEach((one) => one.write({}));
+export const forget = () => [results, scores, places, days].forEach((one) => one.write({}));
 
 // forgetting makes a button forget all of it, if it is pressed twice.
 export function forgetting(button, done) {

@@ -424,7 +424,8 @@ export function editView({ space, toast }) {
     focus = cell;
     padOf(cell).focus({ preventScroll: true });
     stroke = { id: event.pointerId, last: cell, before: text, far: false };
-    if (['move', 'goal'].includes(tool())) {
+    const first = tool() === 'piece' && drawing.cars && names(drawing).length === 1 && (carried || isName(at(cell))); // the only car is dragged to its place
+    if (first || ['move', 'goal'].includes(tool())) {
       if (carried) { // the second tap puts it down
         carried.by = [cell[0] - carried.from[0], cell[1] - carried.from[1]];
         stroke.tapped = true;
@@ -580,14 +581,14 @@ export function editView({ space, toast }) {
       paint();
     });
   }
+  const choose = (name) => document.querySelector(`input[name=edit-tool][value=${name}]`).click();
   // begin takes another text in place of the drawing.
   function begin(next) {
     if (next === text) return;
     done.push(text);
     undone = [];
     open(next);
-    const first = drawing && tiles(drawing) ? 'move' : 'piece';
-    document.querySelector(`input[name=edit-tool][value=${first}]`).click();
+    choose(drawing && tiles(drawing) ? 'move' : 'piece');
   }
   $('edit-template').append(...templates.map(({ name }, i) => make('option', { value: i }, name)), make('option', { value: 'opened' }, 'The puzzle that was open'));
   $('edit-template').addEventListener('change', () => {
@@ -638,7 +639,7 @@ export function editView({ space, toast }) {
       if (text) begin(wish);
       else {
         open(wish);
-        if (drawing && tiles(drawing)) document.querySelector('input[name=edit-tool][value=move]').click();
+        if (drawing && tiles(drawing)) choose('move');
       }
     },
     share: () => ({ title: 'A puzzle', name: 'puzzle', rows: () => [[board]] }),

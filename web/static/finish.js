@@ -25,12 +25,13 @@ export class Finish {
     this.pack = make('a', { class: 'small finish-pack' });
     this.next = make('a', { class: 'button primary', onclick: (event) => this.follow(event) }, 'Next level');
     this.on = make('button', { type: 'button', class: 'primary', onclick: () => this.close() }, 'Go on');
+    this.like = make('a', { class: 'button' }, 'More like this');
     this.again = make('button', { type: 'button', onclick: again }, 'Play again');
     this.copy = make('button', { type: 'button', class: 'finish-copy', onclick: () => this.share() }, 'Copy link');
     const picture = make('button', { type: 'button', class: 'share' }, 'Picture');
     this.el = make('section', { class: 'finish', 'aria-label': 'Solved', hidden: '' },
       make('button', { type: 'button', class: 'quiet finish-close', 'aria-label': 'Close', title: 'Close (Esc)', onclick: () => this.close() }, '×'),
-      this.title, this.stars, this.told, this.pack, make('div', { class: 'actions' }, this.next, this.on, this.again, this.copy, picture));
+      this.title, this.stars, this.told, this.pack, make('div', { class: 'actions' }, this.next, this.on, this.like, this.again, this.copy, picture));
     view.querySelector('.felt').after(this.el);
     document.addEventListener('keydown', (event) => {
       if (event.key === 'Escape' && !this.el.hidden && !view.hidden) this.close();
@@ -95,9 +96,12 @@ export class Finish {
     this.pack.hidden = !level;
     if (level) {
       const days = level.day ? level.streak() : 0;
-      this.pack.textContent = days > 1 ? `Puzzle of the day, ${level.date}: ${days} days in a row` : level.day ? `Puzzle of the day, ${level.date}` : `Level ${level.number} of ${level.count}: ${level.pack}`;
+      this.pack.textContent = level.late ? `${level.name}: played late, it does not count` : days > 1 ? `${level.name}: ${days} days in a row` : level.day ? level.name : `Level ${level.number} of ${level.count}: ${level.pack}`;
       this.pack.href = level.all;
     }
+    this.like.hidden = !level?.like || level.like.href === level.next?.href;
+    this.like.href = level?.like?.href ?? '#';
+    this.like.title = level?.like?.title ?? '';
     this.copy.textContent = this.result() ? 'Share' : 'Copy link';
   }
 

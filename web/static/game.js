@@ -8,7 +8,7 @@ import { Finish } from './finish.js';
 import { site } from './home.js';
 import { KEYS, STEPS } from './shapes.js';
 import { state, save, resume } from './url.js';
-import { awaited, onProgress } from './waiting.js';
+import { absent, awaited, onProgress } from './waiting.js';
 
 const LONGEST = 1500; // of the moves in the URL
 
@@ -99,10 +99,12 @@ export class Game {
     this.undone = [];
   }
 
-  // drags lets pieces of a board be dragged. What is held has i, the piece; far, whether it was dragged and not only
+  // drags lets pieces of a board be dragged. If they land far away, one that a click has just moved is only picked by the next: who
+  // clicks where it was to go does not send it back. What is held has i, the piece; far, whether it was dragged and not only
   // clicked; and what begin(event, i) returns. follow(event, held) shows it on its way, drop(event, held) makes its moves and
   // reports whether there are any, and ways(i) lists the ways in which a piece can go.
-  drags(board, { begin, follow, drop, ways }) {
+  drags(board, { begin, follow, drop, ways, lands = false }) {
+    let clicked = null; // the piece that the last click moved
     this.grab = (event, i) => {
       if (event.button !== 0 || this.held) return;
       event.preventDefault();
@@ -126,11 +128,13 @@ export class Game {
       if (drop(event, held)) return;
       if (!held.far && event.type === 'pointerup') {
         const all = ways(held.i);
-        if (all.length === 1 && held.was !== held.i) { // a click is enough
+        if (all.length === 1 && held.was !== held.i && clicked !== held.i) { // a click is enough
           this.picked = null;
+          if (lands) clicked = held.i;
           this.step(held.i, all[0]);
           return;
         }
+        clicked = null;
         this.picked = held.was === held.i ? null : held.i;
       }
       this.refresh();
@@ -324,7 +328,7 @@ export class Game {
       this.rules.told(told);
       this.fault(null);
     } catch (err) {
-      this.fault(err);
+      if (!absent()) this.fault(err);
     } finally {
       clearTimeout(slow);
       this.asking = null;
@@ -381,7 +385,7 @@ export class Game {
 
   // awaits says what is awaited, if anything is: by the page or, if that is quiet, by who wants a hint.
   awaits(usual) {
-    return (this.asking || this.leading) && (this.shown || this.waiting === this.at()) ? awaited() || usual : '';
+    return (this.asking || this.leading || absent()) && (this.shown || this.waiting === this.at()) ? awaited() || usual : '';
   }
 
   // hint shows the first move of a best solution. The second time it makes the move.

@@ -6,8 +6,19 @@ import { kept, keep } from './kept.js';
 // valid returns the name of a language, or null if there is none of this name.
 export const valid = (text) => (['en', 'zh'].includes(text) ? text : null);
 
+// visit is the language that an address has named in this visit: it goes along to the next page.
+function visit(lang) {
+  try {
+    if (lang !== undefined) sessionStorage.setItem('lang', lang);
+    return valid(sessionStorage.getItem('lang'));
+  } catch {
+    return null;
+  }
+}
+visit(valid(new URLSearchParams(location.search).get('lang')) ?? undefined);
+
 // chosen returns the language of pages whose address names none.
-export const chosen = () => valid(kept('lang')) ?? navigator.languages.map((tag) => valid(tag.slice(0, 2))).find(Boolean) ?? 'en';
+export const chosen = () => visit() ?? valid(kept('lang')) ?? navigator.languages.map((tag) => valid(tag.slice(0, 2))).find(Boolean) ?? 'en';
 
 const language = () => valid(new URLSearchParams(location.search).get('lang')) ?? chosen();
 const lang = language();
@@ -33,6 +44,7 @@ export function offer() {
   if (isChinese) Object.assign(button, { textContent: 'English', lang: 'en' });
   button.addEventListener('click', () => {
     keep('lang', isChinese ? 'en' : 'zh');
+    visit('');
     const address = new URL(location.href);
     address.searchParams.delete('lang');
     location.replace(address);

@@ -17,22 +17,40 @@ export function stopClock() {
   if (clock) clock.solved = true;
 }
 
+// entitle puts the name of a level above its game, or else that of the puzzle.
+function entitle(view, level) {
+  const el = document.querySelector(`#${view} .game .title bdi`);
+  if (!el) return;
+  el.dataset.puzzle ??= el.textContent;
+  el.textContent = level?.title ?? el.dataset.puzzle;
+  if (level && !document.title.startsWith('Play ')) document.title = `${level.title} – Pagoda`;
+}
+
+let shown = null; // the level of the line
+
 // levelLine fills the line of a view, for the puzzle of an id.
 export async function levelLine(view, id) {
   const line = document.querySelector(`#${view} [data-level]`);
-  if (!site || line.dataset.level === id) return;
+  if (!site) return;
+  if (line.dataset.level === id) {
+    entitle(view, shown);
+    return;
+  }
   line.dataset.level = id;
+  shown = null;
   line.replaceChildren();
   line.hidden = !id.includes('/'); // its place is there before it is known, so that nothing moves
   const level = await site.level(id).catch(() => null);
   if (line.dataset.level !== id) return; // another one is played meanwhile
+  shown = level;
+  entitle(view, level);
   if (!level) {
     if (!line.hidden) line.replaceChildren(make('a', { href: './levels.html' }, 'All levels')); // nothing moves then, either
     return;
   }
   line.hidden = false;
   const step = (to, name, sign) => (to ? [make('a', { href: to.href, class: 'level-step', 'aria-label': `${name}: ${to.title}`, title: to.title }, sign)] : []);
-  if (level.day) line.replaceChildren(make('strong', {}, `Puzzle of the day, ${level.date}`), ' ', make('span', {}, `${level.par} ${level.unit}s at best`), ' ', ...timer(level));
+  if (level.day) line.replaceChildren(make('strong', {}, level.name), ' ', make('span', {}, `${level.par} ${level.unit}s at best`), ' ', ...timer(level));
   else line.replaceChildren(...step(level.previous, 'Previous level', '‹'), make('a', { href: level.all }, `${level.pack}, level ${level.number} of ${level.count}`), ...step(level.next, 'Next level', '›'));
 }
 

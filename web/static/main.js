@@ -132,6 +132,11 @@ async function begin() {
   }
   clearTimeout(late);
   $('loading').hidden = true;
+  if (failed && site && failed.kind !== 'stopped') { // the page says why
+    const links = Object.entries({ levels: 'Levels', collection: 'Collection', make: 'Make your own' }).map(([page, text]) => make('a', { class: 'button', href: `./${page}.html` }, text));
+    $('main').append(make('section', { id: 'nowhere', class: 'view', 'aria-label': 'No such puzzle', hidden: '' }, make('h1', {}, 'This puzzle cannot be shown here'), make('p', { class: 'group' }, ...links)));
+    views.nowhere = { enter() { document.title = 'No such puzzle – Pagoda'; } };
+  }
   views.file = fileView(tools);
   const [first] = Object.keys(views);
   about(space, script);
@@ -237,8 +242,8 @@ function about(space, script) {
   const name = make('bdi', { translate: 'no' }, space.space);
   if (space.states === undefined) $('about-line').replaceChildren(name, `. ${told}`);
   else {
-    $('about-line').replaceChildren(name, `: ${plural(space.states, 'position')}, all that can be reached, from `,
-      make('bdi', { translate: 'no' }, space.file), `. ${told}`);
+    $('about-line').replaceChildren(name, `: ${plural(space.states, 'position')}, all that can be reached`,
+      ...(site ? [] : [', from ', make('bdi', { translate: 'no' }, space.file)]), `. ${told}`);
   }
 }
 

@@ -13,7 +13,7 @@ func Format(glyphs []Glyph) string {
 	var s strings.Builder
 	s.WriteString(preface)
 	for _, g := range glyphs {
-		fmt.Fprintf(&s, "\n"+heading+"\n", g.Rune, g.Distance)
+		fmt.Fprintf(&s, "\n'%c', distance %d\n", g.Rune, g.Distance)
 		pattern := strings.Split(g.Pattern, "/")
 		for i, row := range strings.Split(g.Wish, "/") {
 			fmt.Fprintf(&s, "%s  %s\n", row, pattern[i])

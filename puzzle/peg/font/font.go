@@ -13,9 +13,11 @@ import (
 	_ "embed"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"unicode"
+	"unicode/utf8"
 )
 
 // The size of a glyph in cells.
@@ -74,7 +76,9 @@ func parse(text string) ([]Glyph, error) {
 			continue
 		}
 		var g Glyph
-		if _, err := fmt.Sscanf(lines[i], heading, &g.Rune, &g.Distance); err != nil {
+		letter, distance, ok := strings.Cut(lines[i], "', distance ")
+		n, err := strconv.Atoi(distance)
+		if g.Rune, _ = utf8.DecodeRuneInString(strings.TrimPrefix(letter, "'")); !ok || err != nil {
 			return nil, fmt.Errorf("line %d: found %q, expected the heading of a glyph", i+1, lines[i])
 		}
 		if i+Height >= len(lines) {
@@ -86,11 +90,9 @@ func parse(text string) ([]Glyph, error) {
 			wish, pattern = append(wish, left), append(pattern, right)
 		}
 		i += Height
+		g.Distance = n
 		g.Wish, g.Pattern = strings.Join(wish, "/"), strings.Join(pattern, "/")
 		all = append(all, g)
 	}
 	return all, nil
 }
-
-// heading is the line before the rows of a glyph.
-const heading = "'%c', distance %d"

@@ -5,7 +5,7 @@
 // folders below this one. It gives the worker functions, in the object pagoda:
 //
 //	reads(text)                            reports whether a text draws a puzzle of this engine
-//	look(space, text, options)             finds the space of a name, or that a text draws if the name is empty, and
+//	look(space, text, options)             finds the space of a name, or that a text draws if there is one, and
 //	                                       describes it: a tab.Early as JSON; options are a JSON object, by the names of
 //	                                       the options of the family
 //	prompt(letters)                        takes the solutions of the letters, as JSON, so that words can be drawn before
@@ -18,6 +18,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -47,6 +48,7 @@ import (
 
 // An engine answers questions about the file of one space.
 type engine struct {
+	options  api.Options
 	family   *puzzle.Family
 	families *puzzle.Set // that has it alone
 	mu       sync.Mutex
@@ -56,12 +58,14 @@ type engine struct {
 	cancels  sync.Map                // by number: the context.CancelFunc of each answer that is under way
 }
 
-// Main is the main function of a program for a family, whose spaces it enumerates by some engines.
-func Main(f *puzzle.Family, engines ...run.Engine) {
+// Main is the main function of a program for a family, whose spaces it enumerates by some engines. Options.Pictures says
+// whether its page asks for pictures. The program says which stores there are.
+func Main(f *puzzle.Family, o api.Options, engines ...run.Engine) {
 	run.Use(engines...)
 	// The heap never shrinks: what is garbage must be found soon.
 	debug.SetGCPercent(50)
-	e := &engine{family: f, families: puzzle.NewSet(f)}
+	o.Job, o.Log = run.Options{Memory: tab.Memory, Threads: 1}, logged
+	e := &engine{options: o, family: f, families: puzzle.NewSet(f)}
 	js.Global().Set("pagoda", js.ValueOf(map[string]any{
 		"reads": promised(func(args []js.Value) (any, error) {
 			return f.Read != nil && f.Reads(args[0].String()), nil
@@ -120,13 +124,13 @@ type opened struct {
 	HeldMemory uint64  `json:"held_memory"` // bytes of this program and of the file
 }
 
-// find returns the space of a name, or that a text draws if the name is empty.
+// find returns the space of a name, or that a text draws if there is one.
 func (e *engine) find(ctx context.Context, name, text string, choice puzzle.Choice) (statespace.Space, error) {
-	if name == "" {
+	if text != "" || name == "" {
 		if e.family.Read == nil {
 			return nil, fmt.Errorf("no text draws a puzzle of %s", e.family.About)
 		}
-		return e.family.Read(ctx, "drawn", text, choice)
+		return e.family.Read(ctx, cmp.Or(name, "drawn"), text, choice)
 	}
 	sp, err := e.family.Lookup(ctx, name, choice)
 	if errors.Is(err, statespace.ErrUnknown) {
@@ -153,7 +157,7 @@ func (e *engine) look(name, text, options string) (any, error) {
 	}
 	e.close()
 	e.space = sp
-	a, err := api.NewEarly(sp, e.families, api.Options{Job: run.Options{Memory: tab.Memory, Threads: 1}, Log: logged})
+	a, err := api.NewEarly(sp, e.families, e.options)
 	if err != nil {
 		return nil, forPage(err)
 	}
@@ -202,15 +206,14 @@ func (e *engine) open(told js.Value) (any, error) {
 	o.Output = "/" + file
 	r, err := run.Start(ctx, sp, o)
 	if err != nil {
-		return nil, tab.Ended(e.family, sp, err)
+		return nil, tab.Ended(err)
 	}
 	debug.FreeOSMemory() // the file goes where the enumeration was
-	o.Meter = nil
 	e.close()
 	if e.file, err = ask.Open(ctx, o.Output, e.families.Define, tab.Memory); err != nil {
 		return nil, err
 	}
-	a, err := api.New(e.file, e.families, api.Options{Job: o, Log: logged})
+	a, err := api.New(e.file, e.families, e.options)
 	if err != nil {
 		return nil, err
 	}

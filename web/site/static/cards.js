@@ -3,8 +3,8 @@
 import { make } from '../../static/dom.js';
 
 // cards puts into a place what prints packs as cards. Shown returns the packs as they are shown: { title, levels, solutions,
-// note }: { title, told, draw, moves } for each level, a heading for the solutions, and perhaps a note below it. Moves returns
-// the texts of a solution, or nothing if none is known. Solve has them known.
+// note }: { title, told, aim, draw, goal, moves } for each level, see pictures.js, a heading for the solutions, and perhaps a note
+// below it. Moves returns the texts of a solution, or nothing if none is known. Solve has them known.
 export function cards(place, shown, solve) {
   const pack = make('select', { 'aria-label': 'Which levels' });
   const many = make('select', { 'aria-label': 'Cards on a page' }, ...[9, 6].map((n) => make('option', { value: n }, `${n} on a page`)));
@@ -37,8 +37,8 @@ export function cards(place, shown, solve) {
     pack.value = [...pack.options].some((o) => o.value === was) ? was : '';
   }
 
-  const card = (title, { title: name, told, draw }, i) => make('article', { class: 'level-card' }, draw(), make('h2', {}, name),
-    make('p', {}, told), make('p', { class: 'print-source' }, `${title}, ${i + 1}`));
+  const card = (title, { title: name, told, aim, draw, goal }, i) => make('article', { class: 'level-card' }, draw(), make('h2', {}, name),
+    make('p', {}, aim), ...(goal() ? [make('div', { class: 'card-goal' }, goal())] : []), make('p', {}, told), make('p', { class: 'print-source' }, `${title}, ${i + 1}`));
 
   const solution = ({ title: name, moves }, i) => moves() && make('li', { value: i + 1 }, make('b', {}, name), ' ', make('ol', { class: 'card-moves' }, ...moves().map((text) => make('li', {}, text))));
   const solutions = ({ levels, solutions: heading, note }) => make('section', { class: 'print-solution' }, make('h2', {}, heading), make('p', {}, note), make('ol', {}, ...levels.map(solution).filter(Boolean)));

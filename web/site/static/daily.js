@@ -1,32 +1,34 @@
-// The puzzle of the day on the first page.
+// The page of the puzzles of the day: what was solved on its day, and all days before.
 
-import { make } from '../../static/dom.js';
-import { dateOf, levelOf, movesOf, streak, today } from './days.js';
-import { find, load } from './packs.js';
-import { learn, picture } from './pictures.js';
+import { stars } from '../../static/best.js';
+import { $, make, plural } from '../../static/dom.js';
+import { dateOf, dayBefore, levelOf, movesOf, statistics, streak, today } from './days.js';
+import { load } from './packs.js';
 
-// fill puts the puzzle of today into an element, with how many days in a row were solved.
-export async function fill(el, name) {
-  const file = await load(name);
-  const show = async () => {
-    const day = today();
-    const level = levelOf(file, day);
-    const { pack } = find(file, level.id);
-    await learn([pack]);
-    const href = `${level.href}&day=${day}`;
-    const moves = movesOf(day);
-    const days = streak();
-    const unit = `${pack.page.unit ?? 'move'}s`;
-    const units = `${level.par} ${unit}`;
-    el.replaceChildren(make('div', { class: 'daily' },
-      make('a', { class: 'daily-picture', href, tabindex: -1, 'aria-hidden': 'true' }, picture(file, pack, level)),
-      make('div', { class: 'daily-told' },
-        make('h2', { class: 'small' }, `Puzzle of the day, ${dateOf(day)}`),
-        make('p', { class: 'daily-title' }, level.title),
-        make('p', {}, moves === null ? `It takes ${units} at best.` : moves <= level.par ? `Solved in ${units}: no solution is shorter!` : `Solved in ${moves} ${unit}. The shortest has ${level.par}.`),
-        ...(days ? [make('p', { class: 'daily-streak' }, days === 1 ? '1 day in a row' : `${days} days in a row`)] : []),
-        make('a', { class: `button${moves === null ? ' primary' : ''}`, href }, moves === null ? 'Play' : 'Play again'))));
-  };
-  await show();
-  addEventListener('pageshow', (event) => { if (event.persisted) show().catch(() => {}); });
+const SHOWN = 28; // days
+const FIRST = '2026-01-01';
+const file = await load(globalThis.PAGODA_LEVELS);
+$('days-last').max = today();
+$('days-last').min = FIRST;
+
+// puzzle is the cell of a level of a day.
+function puzzle(day, level) {
+  const moves = movesOf(day, level);
+  return make('td', {}, make('a', { href: `${level.href}&day=${day}` }, level.title), ' ', moves === null ? make('span', { class: 'small' }, String(level.par))
+    : make('span', { class: 'level-stars', role: 'img', 'aria-label': `${stars(moves, level.par)} of 3 stars` }, '★'.repeat(stars(moves, level.par))));
 }
+
+function show() {
+  const all = statistics(file);
+  for (const [name, n] of Object.entries({ solved: all.solved, row: streak(), best: all.best, stars: all.stars })) $(`days-${name}`).textContent = n;
+  const wish = $('days-last').value;
+  const last = wish >= FIRST && wish <= today() ? wish : today();
+  const days = Array.from({ length: SHOWN }, (_, n) => dayBefore(last, n)).filter((day) => day >= FIRST);
+  $('days-list').replaceChildren(...days.map((day) => make('tr', {}, make('th', { scope: 'row' }, day === today() ? 'Today' : dateOf(day, 'short')),
+    ...[false, true].map((hard) => puzzle(day, levelOf(file, day, hard))))));
+  $('days-told').textContent = `${plural(days.length, 'day')}, the last one first. The number is that of the fewest moves.`;
+}
+$('days-last').addEventListener('change', show);
+addEventListener('pageshow', show);
+show();
+document.body.classList.add('ready');

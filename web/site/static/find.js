@@ -70,6 +70,8 @@ export function finder(things) {
     rank(typed) {
       const words = folded(typed);
       const all = ranks(words);
+      // Chinese names have no blanks: those that begin so are meant, and not those of other things that end so.
+      if (/^\p{Script=Han}+$/u.test(words.join('')) && all.some((rank) => rank < 0.1)) return all.map((rank) => (rank < 0.1 ? rank : Infinity));
       const rest = words.filter((word) => !COMMON.test(word));
       return all.every((rank) => rank === Infinity) && rest.length && rest.length < words.length ? ranks(rest) : all;
     },

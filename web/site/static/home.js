@@ -5,6 +5,7 @@
 import { jumpOf } from '../../static/board.js';
 import { everywhere, known, state } from '../../static/url.js';
 import { embed } from './embed.js';
+import { controlled } from './keep.js';
 
 const LATE = 10000; // milliseconds that hints wait for a file
 const FILES = globalThis.PAGODA_FILES; // names of files, which the build knows
@@ -14,7 +15,7 @@ const { font: FONT, ending: ENDING, boards, files: ahead } = globalThis.PAGODA_A
 // The space is part of the address, as a name or as a text that draws it.
 known.space = ['', (text) => (/^[\w/@:,=.-]{1,80}$/.test(text) ? text : null)];
 known.drawn = ['', (text) => (text.length <= 2000 ? text : null)];
-known.metric = ['', (text) => (/^[a-z]{1,20}$/.test(text) ? text : null)]; // in which moves are counted
+known.metric = ['', (text) => (ENDING.test(`@${text}`) ? text : null)]; // in which moves are counted
 known.embed = ['', (text) => (text === '1' ? text : null)]; // in a frame of another page: the board alone
 known.day = ['', (text) => (/^\d{4}-\d\d-\d\d$/.test(text) && new Date(text).toJSON()?.startsWith(text) ? text : null)]; // a date, whose puzzle it is
 everywhere.unshift('space', 'drawn', 'metric', 'embed', 'day');
@@ -76,7 +77,7 @@ export const site = {
   },
   daily: async (el) => { // puts the puzzle of the day into an element, when the page has come to rest
     await new Promise((done) => { window.requestIdleCallback ? requestIdleCallback(done, { timeout: 1500 }) : setTimeout(done, 300); });
-    await (await import('./daily.js')).fill(el, FILES.levels);
+    await (await import('./today.js')).fill(el, FILES.levels);
   },
 };
 
@@ -89,8 +90,8 @@ const failure = (message, kind = '') => Object.assign(new Error(message), { kind
 function call(what, args, { progress, signal } = {}) {
   if (!worker) {
     worker = new Worker(new URL(FILES.worker, location.href), { type: 'module' });
-    const fail = (message) => {
-      for (const one of waiting.values()) one.reject(new Error(message));
+    const fail = (message, kind) => {
+      for (const one of waiting.values()) one.reject(failure(message, kind));
       waiting.clear();
       end();
     };
@@ -107,7 +108,7 @@ function call(what, args, { progress, signal } = {}) {
         else one.resolve(data.value);
       }
     };
-    worker.onerror = (event) => fail(event.message ? `The engine does not start: ${event.message}` : 'The engine cannot be loaded. Is there a network? Or this browser may be too old for it.');
+    worker.onerror = (event) => (event.message ? fail(`The engine does not start: ${event.message}`) : fail('The engine cannot be loaded. Is there a network? Or this browser may be too old for it.', 'absent'));
   }
   return new Promise((resolve, reject) => {
     const id = ++calls;
@@ -154,7 +155,7 @@ function look() {
   looked ??= (async () => {
     if (work.at === 'idle') tell({ at: 'loading' });
     await load();
-    const early = JSON.parse(await call('look', [name, drawn, metric ? { metric } : {}]));
+    const early = JSON.parse(await call('look', [name, drawn || (await filed())?.drawn || '', metric ? { metric } : {}]));
     if (!computed) tell({ at: 'idle' });
     return early;
   })().catch((err) => {
@@ -172,12 +173,24 @@ function take(file) {
   return response;
 }
 
-// first returns what is known of the puzzle before it is computed, or null: from a file of the build, or from the engine.
+// filed returns what the build knows of the puzzle, or null.
+let file = null;
+function filed() {
+  file ??= (async () => {
+    const response = boards.has(name) && await take(`boards/${name.replace(/[/:]/g, '-')}.json`).catch(() => null);
+    if (response?.ok) return response.json();
+    file = null; // the network may answer next time
+    return null;
+  })();
+  return file;
+}
+
+// first returns what is known of the puzzle before it is computed, or null: from the build, or from the engine.
 let told = null;
 function first() {
   told ??= (async () => {
-    const response = boards.has(name) && await take(`boards/${name.replace(/[/:]/g, '-')}.json`).catch(() => null);
-    if (response?.ok) return counted(await response.json());
+    const known = await filed();
+    if (known) return counted(known);
     const early = await look();
     return early.board ? early : null;
   })().catch((err) => {
@@ -288,12 +301,13 @@ async function early(path) {
   return null;
 }
 
-// needsNone returns a promise of the engine for a question that needs no positions: how long a drawn puzzle is, and a
-// picture of a word. For others it returns nothing.
+// needsNone has the engine ready for a question that needs no positions: how long a drawn puzzle is, a hint that is searched by
+// bounds, and a picture of a word. For others it returns false.
 let prompted = null;
-function needsNone(path) {
-  if (path === 'api/lengths') return look();
-  if (name !== FONT || !/^api\/picture\..*[?&]text=/.test(path)) return null;
+async function needsNone(path) {
+  if (path === 'api/lengths') return Boolean(await look());
+  if (path === 'api/hint' && (await first())?.proves) return Boolean((await look()).proves); // not in all metrics
+  if (name !== FONT || !/^api\/picture\..*[?&]text=/.test(path)) return false;
   prompted ??= (async () => {
     await look();
     await call('prompt', [JSON.stringify((await lettersOf()).letters)]);
@@ -301,14 +315,14 @@ function needsNone(path) {
     prompted = null;
     throw err;
   });
-  return prompted;
+  return prompted.then(() => true);
 }
 
 // request is fetch of the API.
 export async function request(path, { method = 'GET', body = '', signal } = {}) {
   const value = await early(path);
   if (value) return Response.json(value);
-  if (work.at !== 'computed') await (needsNone(path) ?? compute());
+  if (work.at !== 'computed' && !await needsNone(path)) await compute();
   signal?.throwIfAborted();
   const reply = await answer(method, path, body, signal);
   return new Response(reply.body, { status: reply.status, headers: reply.headers });
@@ -316,10 +330,7 @@ export async function request(path, { method = 'GET', body = '', signal } = {}) 
 
 // keep has the service worker keep the engine, too, when the page has come to rest: then it computes without a network.
 async function keep() {
-  const workers = navigator.serviceWorker;
-  await workers.register('sw.js');
-  await workers.ready;
-  if (!workers.controller) await new Promise((done) => { workers.addEventListener('controllerchange', done, { once: true }); });
+  await controlled();
   const here = name === FONT ? null : await first();
   if (engines.length && !here?.refused && !navigator.connection?.saveData) await fetch(engines[0][1], { priority: 'low' });
 }

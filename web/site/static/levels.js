@@ -4,8 +4,9 @@ import { best, solved, some, forgetting } from '../../static/best.js';
 import { $, make, plural } from '../../static/dom.js';
 import { cards } from './cards.js';
 import { finder } from './find.js';
+import { controlled } from './keep.js';
 import { beside, counted, earned, find, load } from './packs.js';
-import { learn, moves, note, picture } from './pictures.js';
+import { learn, note, picture, sheet } from './pictures.js';
 
 const USUAL = 'moves'; // what a name without a metric counts
 const STARS = ['', '★☆☆', '★★☆', '★★★'];
@@ -154,16 +155,31 @@ $('levels-metric').addEventListener('change', () => {
 });
 $('levels-search').addEventListener('input', show);
 forgetting($('levels-forget'), show);
+$('levels-keep').hidden = !('serviceWorker' in navigator);
+$('levels-keep').addEventListener('click', async () => {
+  const all = globalThis.PAGODA_LARGE;
+  $('levels-keep').disabled = true;
+  try {
+    await controlled();
+    for (const [i, name] of all.entries()) {
+      $('levels-kept').textContent = `${i} of ${all.length} files are kept…`;
+      if (!(await fetch(name)).ok) throw new Error(name);
+    }
+    $('levels-kept').textContent = 'All is kept on this device: hints come without a network, too.';
+  } catch {
+    $('levels-kept').textContent = 'It cannot be loaded. Is there a network?';
+    $('levels-keep').disabled = false;
+  }
+});
 const seenOf = (all) => all.filter(({ el }) => !el.hidden);
 
 let solutions = {};
-// solution returns the texts of a solution, which has the fewest moves of the usual metric.
-const solution = (pack, level) => solutions[level.id] && moves(pack, level, solutions[level.id].split(' '));
+// The solutions have the fewest moves of the usual metric.
 cards($('levels-tools'), () => seenOf(packs).map(({ pack, cards: all }) => ({
   title: pack.title,
   solutions: $('levels-metric').value !== USUAL && pack.levels.some(({ lengths }) => lengths) ? `Solutions in moves: ${pack.title}` : `Solutions: ${pack.title}`,
   note: note(pack),
-  levels: seenOf(all).map(({ level, par }) => ({ title: level.title, told: par.textContent, draw: () => picture(file, pack, level), moves: () => solution(pack, level) })),
+  levels: seenOf(all).map(({ level, par }) => sheet(file, pack, level, par.textContent, () => solutions[level.id])),
 })), async () => { solutions = await load(globalThis.PAGODA_SOLUTIONS); });
 addEventListener('pageshow', show); // also when one comes back from a level
 show();

@@ -3,7 +3,8 @@
 //
 //   templates      to begin with: { name, about, href, art, more }: art draws a picture, more are others: { name, href }
 //   boards         that people paint, by their names in the address, see paint.js: { title, of, rows, triangular, sizes }
-//   reading(text)  what a text is, and where it is opened: { told, href, go }, or null if it is nothing of this puzzle
+//   reading(text)  what a text is, and where it is opened: { told, href, go }, without href if it lacks something; null if it is
+//                  nothing of this puzzle
 
 import { $, make } from '../../static/dom.js';
 import { kept } from '../../static/kept.js';
@@ -48,7 +49,7 @@ if (board) {
 function tell() {
   const text = $('make-text').value.replace(/\r/g, '').replace(/^\s*\n|\s+$/g, '');
   const found = text ? scripts.reduce((known, { reading }) => known ?? reading?.(text) ?? null, null) : null;
-  $('make-go').disabled = !found;
+  $('make-go').disabled = !found?.href;
   $('make-go').textContent = found?.go ?? 'Play it';
   $('make-told').textContent = !text ? '' : found ? found.told : 'This is no level that the page knows.';
   return found;
@@ -57,6 +58,6 @@ $('make-text').addEventListener('input', tell);
 $('make-paste').addEventListener('submit', (event) => {
   event.preventDefault();
   const found = tell();
-  if (found) location.href = found.href;
+  if (found?.href) location.href = found.href;
 });
 tell();

@@ -2,7 +2,7 @@
 // title, about, page, levels }, see puzzle.Page, and a level { id, title, note, href, par, lengths, text or board, pattern, target }.
 
 import { best, stars } from '../../static/best.js';
-import { dateOf, fits, levelOf, shared, streak, today, won } from './days.js';
+import { fits, isHard, levelOf, nameOf, shared, streak, today, won } from './days.js';
 
 const files = new Map(); // by their names
 
@@ -45,6 +45,12 @@ export function counted(level, metric) {
 // earned returns the stars of a level, 0 if it was not solved.
 export const earned = ({ id, par }) => stars(best(id), par);
 
+// like returns a level of the same kind that is about as hard, and not solved, if there is one.
+function like({ packs }, { pack, level }) {
+  const others = packs.filter((one) => one.page.view === pack.page.view).flatMap(({ levels }) => levels).filter((one) => one !== level && !earned(one));
+  return others.reduce((a, b) => (a && Math.abs(a.par - level.par) <= Math.abs(b.par - level.par) ? a : b), null);
+}
+
 // link is what leads to a level.
 const link = (level) => level && { title: level.title, href: level.href };
 
@@ -56,9 +62,9 @@ export async function told(name, id, day) {
   if (!at) return null;
   const { pack, place, level } = at;
   const { par } = counted(level, ending(file).exec(id)?.[1] ?? 'moves');
-  const about = { pack: pack.title, title: level.title, href: level.href, number: place + 1, count: pack.levels.length, par, all: `./levels.html#${pack.id}`,
+  const about = { like: link(like(file, at)), pack: pack.title, title: level.title, href: level.href, number: place + 1, count: pack.levels.length, par, all: `./levels.html#${pack.id}`,
     previous: link(beside(file, at, -1)), next: link(beside(file, at, 1)), unit: pack.page.unit ?? 'move', day: '', share: () => null, won() {} };
   // The puzzle of a day that is over may have been another one when its link was made: puzzles are added.
-  if (!day || id !== level.id || levelOf(file, day).id !== id && !(day < today() && fits(level))) return about;
-  return { ...about, day, date: dateOf(day), streak, share: (moves, time) => shared(day, about, moves, time), won: (moves) => won(day, moves) };
+  if (!day || id !== level.id || levelOf(file, day, isHard(level)).id !== id && !(day < today() && fits(level))) return about;
+  return { ...about, day, name: nameOf(day, level), all: './daily.html', late: day < today(), streak, share: (moves, time) => shared(day, about, moves, time), won: (moves) => won(day, level, moves) };
 }

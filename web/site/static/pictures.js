@@ -1,5 +1,6 @@
 // Pictures of levels, and their solutions in words. A script of levels knows how, by the name of the view that plays the pack. It
-// exports picture(board, level), moves(texts, level) if there are solutions, and perhaps a note to read them.
+// exports picture(board, level), aim(level), which says what to do, moves(texts, level) if there are solutions, and perhaps goal(level),
+// a picture of the end if the first one does not show it, and a note to read the moves.
 
 const scripts = new Map(); // by the name of the view
 
@@ -16,6 +17,14 @@ export function picture({ boards }, { page }, level) {
   return el;
 }
 
-// moves writes a solution in words, note how they are to be read.
-export const moves = ({ page }, level, texts) => scripts.get(page.view).moves(texts, level);
+// note says how moves are to be read.
 export const note = ({ page }) => scripts.get(page.view).note ?? '';
+
+// sheet is a level on paper, as cards.js takes it. Solution returns the text of its moves, if it is known.
+export function sheet(file, pack, level, told, solution) {
+  const script = scripts.get(pack.page.view);
+  return {
+    title: level.title, told, aim: script.aim(level), draw: () => picture(file, pack, level), goal: () => script.goal?.(level) ?? null,
+    moves: () => solution() && script.moves(solution().split(' '), level),
+  };
+}

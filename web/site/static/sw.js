@@ -1,11 +1,15 @@
 // The service worker: after the first visit, the site works without a network. Its files are known by
-// their names, which change with their content; VERSION, FILES and LARGE come from the build. FILES are kept at once,
-// LARGE ones when a page asks for them: an engine is for one family of puzzles, a table for one language.
+// their names, which change with their content; VERSION, FILES, BOARDS and LARGE come from the build. FILES are kept at once,
+// with the boards that the file BOARDS has, and LARGE ones when a page asks for them: an engine is for one family of puzzles, a
+// table for one language.
 
 addEventListener('install', (event) => {
   event.waitUntil((async () => {
     const cache = await caches.open(VERSION);
     await cache.addAll(FILES);
+    const { body } = await cache.match(BOARDS);
+    const boards = await new Response(body.pipeThrough(new DecompressionStream('gzip'))).json();
+    await Promise.all(Object.entries(boards).map(([name, board]) => cache.put(`boards/${name}.json`, Response.json(board))));
     for (const name of LARGE) { // those of the version before, if they are still the same
       const kept = await caches.match(name);
       if (kept) await cache.put(name, kept);
@@ -39,6 +43,7 @@ addEventListener('fetch', (event) => {
       return response;
     } catch (err) {
       if (kept) return kept;
+      if (page) return Response.redirect(new URL('offline.html', registration.scope));
       throw err;
     }
   })());

@@ -7,7 +7,7 @@ import 'wasm_exec.js';
 
 // program reads the program, which may have been decompressed by the browser.
 async function program(url) {
-  const response = await fetch(url).catch(() => { throw new Error('The engine cannot be loaded: the network does not answer. Try again when it does.'); });
+  const response = await fetch(url).catch(() => { throw Object.assign(new Error('The engine cannot be loaded: the network does not answer. Try again when it does.'), { name: 'absent' }); });
   if (!response.ok) throw new Error(`The engine cannot be loaded: the host answers with ${response.status}. Load the page again.`);
   const bytes = new Uint8Array(await response.arrayBuffer());
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
@@ -49,6 +49,6 @@ addEventListener('message', async ({ data: { id, call, args } }) => {
     const value = await calls[call](id, ...args);
     postMessage({ id, value }, value?.body ? [value.body.buffer] : []);
   } catch (err) {
-    postMessage({ id, fault: err.message, kind: err.name === 'refused' ? 'refused' : '' });
+    postMessage({ id, fault: err.message, kind: ['refused', 'absent'].includes(err.name) ? err.name : '' });
   }
 });

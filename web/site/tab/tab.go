@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"math/big"
-	"strings"
 
 	"github.com/dustin/go-humanize"
 
@@ -61,42 +60,33 @@ func Check(ctx context.Context, f *puzzle.Family, sp statespace.Space) error {
 	case known != nil && known.Cmp(big.NewInt(maxAnywhere)) > 0:
 		return &RefusedError{"it has " + humanize.BigComma(known) + " positions, too many for any computer"}
 	case known != nil && known.Cmp(big.NewInt(maxKnown)) > 0:
-		return refused(f, sp, "it has "+humanize.BigComma(known)+" positions, too many for a browser")
+		return &RefusedError{"it has " + humanize.BigComma(known) + " positions, too many for a browser"}
 	case f.Layers != "" && sp.Size() > maxSize:
-		return refused(f, sp, Many)
+		return &RefusedError{Many}
 	}
 	p, err := run.Predict(ctx, sp, run.Options{Memory: Memory, Threads: 1})
 	switch {
 	case errors.Is(err, statespace.ErrMemory):
-		return refused(f, sp, Many)
+		return &RefusedError{Many}
 	case err != nil:
 		return err
 	case p.Estimate > maxAnywhere:
 		return &RefusedError{"it has more positions than any computer can hold"}
 	case !p.Fits && !p.Sparsely || p.Memory+p.FileBytes > maxAll && !p.Sparsely:
-		return refused(f, sp, Many)
+		return &RefusedError{Many}
 	}
 	return nil
 }
 
 // Ended returns a *RefusedError if a run has ended as no tab can hold the space, and else the error.
-func Ended(f *puzzle.Family, sp statespace.Space, err error) error {
+func Ended(err error) error {
 	switch {
 	case errors.Is(err, sparse.ErrStates):
-		return refused(f, sp, "it has more than "+humanize.Comma(MaxListed)+" positions, too many for a browser")
+		return &RefusedError{"it has more than " + humanize.Comma(MaxListed) + " positions, too many for a browser"}
 	case errors.Is(err, statespace.ErrMemory):
-		return refused(f, sp, Many)
+		return &RefusedError{Many}
 	}
 	return err
-}
-
-// refused adds what can be done.
-func refused(f *puzzle.Family, sp statespace.Space, reason string) error {
-	run := "reach run " + sp.Name() + " computes it"
-	if !strings.HasPrefix(sp.Name(), f.Name+"/") {
-		run = "reach run computes it from a file with this text"
-	}
-	return &RefusedError{reason + ". Try a smaller one, or the command line: " + run}
 }
 
 // An Early is what the page knows of a puzzle before it is enumerated: the beginning of the answer of api/space.
@@ -108,6 +98,8 @@ type Early struct {
 	Page  *puzzle.Page    `json:"page"` // that plays it; nil if none does
 	// Refused says why no tab can compute the puzzle, if none can: then the board has no hints, and can be played by hand.
 	Refused string `json:"refused,omitempty"`
+	// Proves says that hints come from the engine all the same, which enumerates nothing: see puzzle.Prover.
+	Proves bool `json:"proves,omitempty"`
 }
 
 // Look describes a space of a family. The board is nil if the page cannot show it before it is enumerated: in families
@@ -131,6 +123,9 @@ func Look(ctx context.Context, f *puzzle.Family, sp statespace.Space) (*Early, e
 	e.Page = f.Page
 	if _, measured := p.(puzzle.Measurer); !measured && e.Refused == "" {
 		return e, nil
+	}
+	if prover, ok := p.(puzzle.Prover); ok && e.Refused != "" && prover.Proves() {
+		e.Proves, no.Reason = true, ""
 	}
 	e.Board, err = Board(p.Board(), no.Reason)
 	return e, err

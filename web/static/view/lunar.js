@@ -280,6 +280,7 @@ function lunarView({ space, title, fault, show, toast }) {
 
   game.drags(board, {
     ways,
+    lands: true,
     begin(event, i) {
       layer.append(blocks[i]); // over the others
       return { from: toCells(board, event), way: null, gone: 0 };

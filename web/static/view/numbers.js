@@ -1,15 +1,16 @@
 // Number tiles: 2048 and Threes, with the exact chance of each slide.
 
 import { ask, patiently } from '../api.js';
-import { keep, keepPlace, place as placeOf, some, stars, forgetting } from '../best.js';
+import { keep, keepPlace, place as placeOf, record, some, stars, forgetting } from '../best.js';
 import { svg, cellName } from '../board.js';
 import { $, calm, capital, isolate, make } from '../dom.js';
 import { Finish } from '../finish.js';
+import { site } from '../home.js';
 import { levelLine } from '../level.js';
 import { grid, tile } from '../numbers.js';
 import { CELL, KEYS, STEPS, WORDS as WAYS } from '../shapes.js';
 import { state, save, resume } from '../url.js';
-import { awaited, onProgress } from '../waiting.js';
+import { absent, awaited, onProgress } from '../waiting.js';
 
 const comma = (n) => Math.round(n).toLocaleString('en');
 const plural = (n, one) => `${comma(n)} ${n === 1 ? one : `${one}s`}`;
@@ -214,7 +215,7 @@ function percent({ value, complement }, digits = 4) {
   const p = 100 * value;
   if (complement !== undefined && complement < 1e-3) {
     const places = 1 - Math.floor(Math.log10(100 * complement));
-    return places > 8 ? `1−${power(complement)}` : `${p.toFixed(places)} %`;
+    return places > 8 ? '>99.9999 %' : `${p.toFixed(places)} %`;
   }
   if (p < 1e-4) return `${power(p)} %`;
   return `${p < 0.1 ? p.toFixed(1 - Math.floor(Math.log10(p))) : p.toPrecision(digits)} %`;
@@ -427,7 +428,9 @@ function tilesView({ space, title: called, fault, toast }) {
     if (!moving) draw(turn.at.cells);
     board.setAttribute('aria-label', `The board: ${turn.at.cells.map((n, cell) => `${nameOf(cell)} ${n || 'empty'}`).join(', ')}${turn.at.next ? `; the next tile is ${turn.at.next === '+' ? 'a bonus tile' : turn.at.next}` : ''}`);
     drawNext(turn.at.next);
-    $('numbers-score').textContent = comma(game.score(turn.at.cells, turn.gains));
+    const score = game.score(turn.at.cells, turn.gains);
+    $('numbers-score').textContent = comma(score);
+    $('numbers-record').textContent = comma(record(space.space, byHand && !base && !helped(trail.length - 1) ? score : 0));
     const here = shown && aim ? worthOf(turn, o) : undefined;
     $('numbers-chance-name').textContent = !aim ? 'chance' : aim.kind === 'chance' ? `chance of ${comma(aim.tile)}` : aim.kind === 'score' ? 'expected score' : title(aim);
     $('numbers-chance').textContent = !shown ? '–' : here ? write(aim, here) : said?.unknown ? '?' : '…';
@@ -475,11 +478,21 @@ function tilesView({ space, title: called, fault, toast }) {
   // celebrate shows the panel when the goal is reached, and keeps the result. A board of one's own has none.
   function celebrate() {
     const n = reached();
-    if (n < 1) {
+    const last = trail.length - 1;
+    const over = noHints && last > 0 && n !== last && !game.ways(now().at).length; // nobody knows what was possible
+    if (n < 1 && !over) {
       finish.hide();
       return;
     }
     if (auto) return;
+    if (over) {
+      const score = game.score(now().at.cells, now().gains);
+      finish.show({
+        key: `${seed} ${last}`, id: space.space, title: score && score === record(space.space) ? 'Your best score!' : 'The game is over',
+        told: `Score ${comma(score)}, ${plural(last, 'move')}, greatest tile ${Math.max(...now().at.cells)}.`, stars: null, moves: last, next: null, goesOn: false, fresh: byHand, after: flown,
+      });
+      return;
+    }
     const lost = ofGoal < 0 ? NaN : losses(ofGoal, n);
     const result = PAR + (lost >= 0 ? Math.ceil(100 * Math.min(1, lost) - 1e-9) : 100);
     const counts = !base && !helped(n) && lost !== undefined;
@@ -529,8 +542,8 @@ function tilesView({ space, title: called, fault, toast }) {
     else if (!possible.length) say(`No slide changes the board: the game is over after ${made}, with a ${highest}.`, goal && highest >= goal ? 'won' : 'bad');
     else if (said?.unknown) say(`Nothing is known about this board: ${said.unknown}.`, 'bad');
     else if (hinted) say(`Best: ${either(best.map((m) => m.move))}. Hint again makes the move.`);
-    else if (noHints) say(trail.length > 1 ? '' : `There are no chances here: ${noHints}.`);
-    else if (learning.size && awaited()) say(awaited());
+    else if (noHints) say(trail.length > 1 ? '' : site ? 'Slide with the arrow keys, or swipe: your best score counts.' : `There are no chances here: ${noHints}.`);
+    else if ((learning.size || absent()) && awaited()) say(awaited());
     else if (!shown) say('');
     else if (trail.length === 1) say(`Slide with the arrow keys, or drag the board.${aim.kind === 'chance' && said ? ` The best play makes a ${comma(aim.tile)} with chance ${write(aim, worthOf(turn, o))}.` : ''}`);
     else {
@@ -659,7 +672,7 @@ function tilesView({ space, title: called, fault, toast }) {
         refresh();
       }
     } catch (err) {
-      fault(err);
+      if (!absent()) fault(err);
     } finally {
       checking = false;
     }
@@ -678,7 +691,7 @@ function tilesView({ space, title: called, fault, toast }) {
     try {
       await learn(game.text(turn.at));
     } catch (err) {
-      fault(err);
+      if (!absent()) fault(err);
     }
     return turn === now() ? choose() : null;
   }
@@ -773,6 +786,7 @@ function tilesView({ space, title: called, fault, toast }) {
   for (const [id, f] of Object.entries(runs)) $(`numbers-${id}`).addEventListener('click', f);
   $('numbers-hints').disabled = Boolean(noHints);
   $('numbers').classList.toggle('no-hints', Boolean(noHints));
+  $('numbers-record-box').hidden = !noHints;
   forgetting($('numbers-forget'), refresh);
   onProgress(() => { if (learning.size) refresh(); });
   $('numbers-hints').addEventListener('change', () => {

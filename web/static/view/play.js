@@ -9,7 +9,7 @@ import { site } from '../home.js';
 import { levelLine } from '../level.js';
 import { strip, track } from '../player.js';
 import { state, save, resume } from '../url.js';
-import { awaited, onProgress } from '../waiting.js';
+import { absent, awaited, onProgress } from '../waiting.js';
 
 const FLIGHT = 260; // milliseconds that a jump is shown
 
@@ -159,8 +159,8 @@ function playView({ shape, space, title, fault, toast }) {
     $('undo').disabled = $('restart').disabled = jumps.length === 0;
     $('redo').disabled = undone.length === 0;
     const told = toldOf(here);
-    const won = here === target;
     const lost = isLost(told);
+    const won = here === target && !lost;
     $('hint').disabled = $('rest').disabled = won || lost || Boolean(space.board.no_hints);
     $('lost').hidden = !lost || jumps.length === 0 || Boolean(space.board.no_hints);
     $('back').disabled = Boolean(searching);
@@ -189,7 +189,7 @@ function playView({ shape, space, title, fault, toast }) {
   // over says why a position is lost, as far as the page sees that without asking; it is empty if it may not be.
   function over(here) {
     const left = pegs(here) - pegs(target);
-    if (here === target) return '';
+    if (here === target) return jumps.length || shape.legal(here).length ? '' : 'No peg can jump here: a jump needs two pegs and a hole behind them, in one line.';
     if (left < 0) return 'Lost: the target has more pegs than are left.';
     if (left === 0) return 'Lost: these are not the pegs of the target.';
     return shape.legal(here).length ? '' : 'Lost: no peg can jump.';
@@ -219,7 +219,7 @@ function playView({ shape, space, title, fault, toast }) {
       if (el.textContent !== text) el.textContent = text;
     };
     const toGo = `${plural(left, 'jump')} to go.`;
-    if (here === target) say(solved(), 'won');
+    if (here === target && !isLost(told)) say(solved(), 'won');
     else if (searching) say('Looking for the last position that was not lost…');
     else if (isLost(told)) {
       say(over(here) || (jumps.length === 0 ? `${capital(called)} cannot be reached from the start.` : `Lost: no jumps lead to ${called} from here.`), 'bad');
@@ -227,7 +227,7 @@ function playView({ shape, space, title, fault, toast }) {
     else if (told && state.tell === 'off') say(toGo);
     else if (told) say(`${capital(called)} can still be reached: ${toGo}`, 'good');
     else if (space.board.no_hints) say(jumps.length ? toGo : `${toGo} There are no hints here: ${space.board.no_hints}.`);
-    else if (asking && awaited()) say(awaited());
+    else if ((asking || absent()) && awaited()) say(awaited());
     else if (waiting === here) say('Looking for the best jump…');
     else if (asking) say(jumps.length === 0 ? 'Working out every position that leads there…' : toGo);
     else say('');
@@ -290,7 +290,7 @@ function playView({ shape, space, title, fault, toast }) {
       fault(null);
       return told;
     } catch (err) {
-      if (err.name !== 'AbortError') fault(err);
+      if (err.name !== 'AbortError' && !absent()) fault(err);
       return undefined;
     } finally {
       if (asking === mine) asking = null;

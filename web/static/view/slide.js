@@ -11,6 +11,7 @@ import { GAP, METRICS, Tray, block, called, frame, ground, heart, label, looks, 
 import { state } from '../url.js';
 
 const MIXED = 500; // slides that mix tiles
+const MOST_DEALT = 60; // positions that are looked at for a new start
 
 export const views = (tools) => ({ slide: slideView(tools), edit: tools.lazily(async () => (await import('../editor.js')).editView(tools)) });
 
@@ -43,6 +44,10 @@ function slideView({ space, title, fault, show, toast }) {
       return svg('g', { class: `block k${colours[i]}` }, ...block(tray, i, w.cells));
     }), ...rails(tray));
     $('slide-goal').append(small);
+    if (numbered(tray)) { // nothing on the board marks it
+      $('slide-goal-beside').hidden = false;
+      $('slide-goal-beside').lastElementChild.append(small.cloneNode(true));
+    }
   }
   const wanted = [...new Set((tray.goals[0] ?? []).map((w) => w.piece))].sort();
   $('slide-goal-told').textContent = !tray.goals.length ? 'This puzzle has no goal: move as you like.'
@@ -57,8 +62,8 @@ function slideView({ space, title, fault, show, toast }) {
   $('slide-metric').value = tray.metric.name;
   $('slide-metric').addEventListener('change', () => { location.href = site.counted($('slide-metric').value); });
 
-  // mix opens a position that many slides at random lead to.
-  function mix() {
+  // random returns a position that many slides at random lead to.
+  function random() {
     let here = tray.begin;
     for (let n = 0, last = -1; n < MIXED; n++) {
       const all = tray.pieces.flatMap((_, i) => (i === last ? [] : Object.keys(STEPS).filter((way) => tray.push(here, i, way)).map((way) => [i, way])));
@@ -66,10 +71,36 @@ function slideView({ space, title, fault, show, toast }) {
       here = tray.after(here, tray.push(here, i, way), way);
       last = i;
     }
-    show({ view: 'slide', at: tray.text(here), slides: '' });
+    return here;
   }
+  const begin = (here) => show({ view: 'slide', at: here === tray.begin ? '' : tray.text(here), slides: '' });
   $('slide-mix').hidden = !numbered(tray);
-  $('slide-mix').addEventListener('click', mix);
+  $('slide-mix').addEventListener('click', () => begin(random()));
+
+  // deal opens a position that is about as hard as a share of the hardest: from one at random, along a shortest solution if it is
+  // too hard, and away from the goal if it is too easy.
+  async function deal(share) {
+    let here = random();
+    for (let n = 0, told = await game.check(here); told && n < MOST_DEALT; n++, told = await game.check(here)) {
+      if (told.distance === null) {
+        here = random(); // its goal is out of reach
+        continue;
+      }
+      const wanted = Math.max(1, Math.round(share * ((map?.length ?? 1) - 1)));
+      const after = (m) => [...m.path].reduce((at, way) => tray.after(at, made(m).set, way), here);
+      const farther = told.distance < wanted && told.moves.find((m) => m.distance > told.distance);
+      for (const m of told.solution.moves.slice(0, Math.max(0, told.distance - wanted))) here = after(m);
+      if (!farther) break;
+      here = after(farther);
+    }
+    begin(here);
+  }
+  $('slide-new').hidden = !tray.goals.length || !site;
+  $('slide-deal').addEventListener('click', async () => {
+    $('slide-deal').disabled = true;
+    await deal(Number($('slide-level').value));
+    $('slide-deal').disabled = false;
+  });
 
   // draw shows a position; the pieces of a set are on their way.
   function draw(position, set = [], dy = 0, dx = 0) {
@@ -112,7 +143,10 @@ function slideView({ space, title, fault, show, toast }) {
       return path + way;
     },
     best: ({ solution }) => solution?.moves.map(made)[0],
-    told: ({ to_goal: toGoal }) => { map = toGoal.length ? toGoal : null; },
+    told({ pattern, distance, to_goal: toGoal }) {
+      map = toGoal.length ? toGoal : null;
+      if (pattern === tray.text(tray.begin)) tray.length ??= distance; // of a puzzle that is not enumerated
+    },
     middle: (i) => heart(tray.cellsOf(game.at(), i)),
     draw: (position) => draw(position),
     flight: (before, { set, path }) => ({ length: path.length, paint: (gone) => draw(before, set, ...walked(path, gone)) }),
@@ -175,7 +209,7 @@ function slideView({ space, title, fault, show, toast }) {
     else if (!shown) game.say(game.awaits('Looking for the best move…'));
     else if (told?.distance === null) game.say('No goal can be reached from here.', 'bad');
     else if (told) game.say(`${plural(told.distance, unit)} left if played best.${more > 0 ? ` That is ${plural(more, unit)} more than the shortest solution.` : ''}`, more > 0 ? '' : 'good');
-    else game.say(game.awaits('Working out the distance of every position…'));
+    else game.say(game.awaits(space.proves ? 'Looking for the best move…' : 'Working out the distance of every position…'));
   }
 
   // drawMap marks the distance of the position among those of all.

@@ -4,9 +4,14 @@
 package main
 
 import (
+	"pagoda/layers"
 	"pagoda/puzzle/lunar"
 	"pagoda/run"
+	"pagoda/web/api"
 	"pagoda/web/site/engine"
 )
 
-func main() { engine.Main(lunar.Family(), run.Numbers) }
+func main() {
+	layers.Use(layers.Set, layers.Folded, layers.Mod3, layers.Distance)
+	engine.Main(lunar.Family(), api.Options{}, run.Numbers)
+}

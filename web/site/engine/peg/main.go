@@ -4,9 +4,14 @@
 package main
 
 import (
+	"pagoda/layers"
 	"pagoda/puzzle/peg"
 	"pagoda/run"
+	"pagoda/web/api"
 	"pagoda/web/site/engine"
 )
 
-func main() { engine.Main(peg.Family(), run.Blocks, run.Sets) }
+func main() {
+	layers.Use(layers.Set, layers.Folded)
+	engine.Main(peg.Family(), api.Options{Pictures: api.Pictures}, run.Blocks, run.Sets)
+}

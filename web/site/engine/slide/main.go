@@ -4,9 +4,14 @@
 package main
 
 import (
+	"pagoda/layers"
 	"pagoda/puzzle/slide"
 	"pagoda/run"
+	"pagoda/web/api"
 	"pagoda/web/site/engine"
 )
 
-func main() { engine.Main(slide.Family(), run.Numbers, run.Sparse) }
+func main() {
+	layers.Use(layers.Set, layers.Folded, layers.Mod3, layers.Distance, layers.Sparse)
+	engine.Main(slide.Family(), api.Options{}, run.Numbers, run.Sparse)
+}

@@ -7,10 +7,11 @@ import (
 	"pagoda/layers"
 	"pagoda/puzzle/tiles"
 	"pagoda/run"
+	"pagoda/web/api"
 	"pagoda/web/site/engine"
 )
 
 func main() {
 	layers.Use(layers.ChanceValues)
-	engine.Main(tiles.Threes(), run.Chance)
+	engine.Main(tiles.Threes(), api.Options{}, run.Chance)
 }

@@ -10,4 +10,6 @@ export function picture(board, { pattern }) {
   return problem(fields.get(board), pattern);
 }
 
+export const aim = () => 'Bring the round pieces onto the landing pad.';
+
 export const moves = (texts) => texts.map((move) => `${move[0]} ${spell(move.slice(1))}`);

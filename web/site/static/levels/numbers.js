@@ -10,3 +10,5 @@ export function picture({ rows, cols }, { goal }) {
   el.append(svg('g', { transform: `translate(${CELL / 2} ${CELL / 2})` }, tile(goal.number, goal)));
   return el;
 }
+
+export const aim = () => 'Join tiles until this one is there.';

@@ -17,6 +17,8 @@ export function picture(board, { pattern, target }) {
   return drawn.el;
 }
 
+export const aim = ({ target }) => (target.split('o').length === 2 ? 'Leave one peg, in the marked hole.' : 'Begin with all holes full but the middle one, and leave these pegs.');
+
 export const moves = (texts) => texts.map(jumpOf).map(({ from, to }) => `${cellName(...from)}–${cellName(...to)}`);
 
 export const note = 'Holes have the names of their columns, a, b, c from the left, and of their rows, 1, 2, 3 from the top.';

@@ -68,6 +68,9 @@ export const templates = [
 ];
 
 export function reading(text) {
+  const rows = text.trim().replace(/^lattice:.*\n/, '').split(/[\n/]/).map((row) => row.trim());
   const isBoard = /^lattice:/.test(text) || /^[o.*#\s/]+$/.test(text) && text.includes('o') && text.trim().split(/[\n/]/).filter((line) => line.trim()).length > 1;
+  const lacks = isBoard && pegs.missing(rows.map((row) => row.replaceAll('*', 'o')), /^lattice:\s*tri/.test(text));
+  if (lacks) return { told: lacks };
   return isBoard ? { told: 'This is a board of pegs.', href: at({ space: 'peg', drawn: text.replaceAll('/', '\n') }) } : null;
 }

@@ -25,7 +25,12 @@ export const templates = [
 const EDITED = { go: 'Open it in the editor' };
 
 export function reading(text) {
-  const cars = rushHour(text.replaceAll('/', ''));
+  const line = /^\d+\s+([A-Za-z.]{36})\s+\d+\s*$/.exec(text); // of a list of boards: moves, board, positions
+  const board = line ? line[1] : text.replaceAll('/', '');
+  const plain = board.replace(/\s+/g, '');
+  const cars = rushHour(board);
+  if (/^[A-Zox.]{34,38}$/.test(plain) && !/\n/.test(text) && plain.length !== 36) return { told: `A Rush Hour board has 36 characters, and this one has ${plain.length}.` };
+  if (cars && !plain.includes('.') && !plain.includes('o')) return { told: 'No cell of this board is empty, so nothing can move.' };
   if (cars) return { ...EDITED, told: 'This is a Rush Hour level. The editor shows how it is solved.', href: edit(cars) };
   const isTray = /^[0-9A-Za-z.#]+(\/|\n)/.test(text) || /^(tray|title|rushhour|floors):/m.test(text) || /^[0-9A-F]{9}$/i.test(text);
   return isTray ? { ...EDITED, told: 'This is a tray of sliding blocks. The editor shows how it is solved.', href: edit(text) } : null;
