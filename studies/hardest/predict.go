@@ -41,7 +41,7 @@ func Predict(ctx context.Context, p *Problem, o Options) (*Prediction, error) {
 	for _, of := range parts {
 		byPieces[of.pieces()] = append(byPieces[of.pieces()], of)
 		r.Largest = max(r.Largest, of.size)
-		bytes = append(bytes, planes(of.size)+s.newUnit(of.counts, of.goals).bytes(of.starts))
+		bytes = append(bytes, s.newUnit(of.counts, of.goals).bytes(of.size, of.starts))
 	}
 	slices.Sort(bytes)
 	r.Memory = s.graph.bytes()
