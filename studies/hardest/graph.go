@@ -19,6 +19,10 @@ type graph struct {
 	begin     []uint32 // by node, and one more: its first edge
 	edges     []edge
 	slots     []slot // where the edge of a node and a place is
+	shift     int    // the highest bits of a hash say where the search for an edge begins
+	seed      uint64 // of the hash
+	known     *ordinals.Table[uint64]
+	numberOf  []uint32 // by number among those known: the node with these cells
 }
 
 // An edge is the choice of a piece.
@@ -27,18 +31,16 @@ type edge struct {
 	to    uint32 // the node after it
 }
 
-// A slot is a place of the table of edges, which has open addressing. It holds all that a search needs of
-// an edge, so that a look-up reads one line of the cache; a table of ordinals would read three, which makes
-// searches of 3x4 a twentieth slower.
+// A slot is a place of the table of edges, which has open addressing. It knows an edge by a part of its hash,
+// so that a look-up reads one line of the cache.
 type slot struct {
-	node  uint32
-	place int32
-	edge  uint32 // plus 1; 0 is a free slot
-	to    uint32
+	tag  uint32
+	node uint32
+	edge uint32 // among those of the node, plus 1; 0 is a free slot
 }
 
 // edgeBytes is about how many bytes an edge takes: itself and its slots.
-const edgeBytes = 8 + 3*16
+const edgeBytes = 8 + 3*12
 
 // newGraph makes the nodes that can be reached from the empty board. The error is a *LimitError if they
 // take more bytes than memory.
@@ -86,14 +88,16 @@ func newGraph(ctx context.Context, ps *places, memory uint64) (*graph, error) {
 	after := func(mask uint64) uint32 { return number[known.Find(mask, ordinals.Hash(mask))] }
 
 	g.empty = make([]uint32, len(g.undecided))
-	g.slots = make([]slot, 1<<bits.Len(uint(2*len(g.edges)+1)))
 	for u, mask := range g.undecided[:len(g.undecided)-1] {
 		g.empty[u] = after(mask & (mask - 1))
 		for i := g.begin[u]; i < g.begin[u+1]; i++ {
 			e := &g.edges[i]
 			e.to = after(mask &^ ps.all[e.place].mask)
-			g.enter(slot{uint32(u), e.place, i + 1, e.to})
 		}
+	}
+	g.known, g.numberOf = known, number
+	for !g.enter() {
+		g.seed++
 	}
 	return g, nil
 }
@@ -101,25 +105,36 @@ func newGraph(ctx context.Context, ps *places, memory uint64) (*graph, error) {
 // end is the node behind all choices.
 func (g *graph) end() uint32 { return uint32(len(g.undecided) - 1) }
 
-func (g *graph) enter(s slot) {
-	mask := uint32(len(g.slots) - 1)
-	at := hash(s.node, s.place) & mask
-	for g.slots[at].edge != 0 {
-		at = (at + 1) & mask
+// enter makes the table of edges. It reports false if it cannot tell two of them apart.
+func (g *graph) enter() bool {
+	g.slots = make([]slot, 1<<bits.Len(uint(2*len(g.edges)+1)))
+	g.shift = 64 - bits.TrailingZeros(uint(len(g.slots)))
+	mask := uint64(len(g.slots) - 1)
+	for n := range g.end() {
+		for i := g.begin[n]; i < g.begin[n+1]; i++ {
+			h := g.hash(g.undecided[n], g.edges[i].place)
+			at := h >> g.shift
+			for ; g.slots[at].edge != 0; at = (at + 1) & mask {
+				if g.slots[at].tag == uint32(h) {
+					return false
+				}
+			}
+			g.slots[at] = slot{uint32(h), n, i - g.begin[n] + 1}
+		}
 	}
-	g.slots[at] = s
+	return true
 }
 
-func hash(node uint32, place int32) uint32 {
-	h := (uint64(node)<<32 | uint64(uint32(place))) * 0x9e3779b97f4a7c15
-	return uint32(h>>32) ^ uint32(h>>50)
+func (g *graph) hash(undecided uint64, place int32) uint64 {
+	return ordinals.HashPair(undecided+g.seed, uint64(place))
 }
 
-// edge returns the edge of a place that a node has.
-func (g *graph) edge(node uint32, place int32) *slot {
-	mask := uint32(len(g.slots) - 1)
-	for at := hash(node, place) & mask; ; at = (at + 1) & mask {
-		if s := &g.slots[at]; s.node == node && s.place == place {
+// edge returns the edge of a place that a node has, which is known by its cells.
+func (g *graph) edge(undecided uint64, place int32) *slot {
+	h := g.hash(undecided, place)
+	mask := uint64(len(g.slots) - 1)
+	for at := h >> (g.shift & 63); ; at = (at + 1) & mask {
+		if s := &g.slots[at&mask]; s.tag == uint32(h) {
 			return s
 		}
 	}

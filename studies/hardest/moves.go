@@ -10,101 +10,25 @@ import (
 // decided cells that were not possible before.
 func (s *scanner) moves(p *path, cell int, void bool) {
 	done := p.tails >> cell << cell & (1<<s.branch.end - 1) // the pieces that are complete now
-	switch s.metric {
-	case tray.Steps:
-		if void {
-			s.stepsInto(p, cell)
-		}
-		for ; done != 0; done &= done - 1 {
-			s.stepsBack(p, s.tail[bits.TrailingZeros64(done)])
-		}
-	case tray.Lines:
-		if void {
-			s.linesInto(p, cell)
-		}
-		for ; done != 0; done &= done - 1 {
-			s.linesBack(p, s.tail[bits.TrailingZeros64(done)])
-		}
-	default:
-		if void {
-			s.floodsInto(p, cell)
-		}
-		for ; done != 0; done &= done - 1 {
-			s.floodBack(p, s.tail[bits.TrailingZeros64(done)])
+	if void {
+		s.movesInto(p, cell)
+	}
+	for ; done != 0; done &= done - 1 {
+		id := s.tail[bits.TrailingZeros64(done)]
+		if to := s.reach(&s.all[id], p.voids); to != 0 {
+			s.moveAll(p, id, to)
 		}
 	}
 }
 
-// stepsInto makes the steps by which a piece comes to stand with its highest cell at a cell that
-// was just left empty.
-func (s *scanner) stepsInto(p *path, cell int) {
-	for d := 1; d < len(s.steps); d += 2 {
-		if from := cell - s.steps[d].by; from >= 0 && p.tails>>from&1 != 0 {
-			id := s.tail[from]
-			piece := &s.all[id]
-			if to := s.beside(p, piece, int(piece.first), d); to != noPlace {
-				s.moveTo(p, id, to)
-			}
-		}
-	}
-}
-
-// stepsBack makes the steps of a piece towards lower cells.
-func (s *scanner) stepsBack(p *path, id int32) {
-	piece := &s.all[id]
-	for d := 0; d < len(s.steps); d += 2 {
-		if to := s.beside(p, piece, int(piece.first), d); to != noPlace {
-			s.moveTo(p, id, to)
-		}
-	}
-}
-
-// beside returns where a piece comes with a step from where it has its lowest cell, or noPlace.
-func (s *scanner) beside(p *path, piece *place, at, d int) int {
-	by := s.steps[d].by
-	if s.forms[piece.shape].open[d]>>at&1 == 0 || shifted(piece.mask, at+by-int(piece.first))&^(p.voids|piece.mask) != 0 {
-		return noPlace
-	}
-	return at + by
-}
-
-// linesInto is stepsInto for several steps in one direction.
-func (s *scanner) linesInto(p *path, cell int) {
-	for d := 1; d < len(s.steps); d += 2 {
-		by := s.steps[d].by
-		from := cell - by
-		for from >= 0 && p.voids>>from&1 != 0 {
-			from -= by
-		}
-		if from < 0 || p.tails>>from&1 == 0 {
-			continue
-		}
-		id := s.tail[from]
-		piece := &s.all[id]
-		to := int(piece.first)
-		for ; from < cell && to != noPlace; from += by {
-			to = s.beside(p, piece, to, d)
-		}
-		if to != noPlace {
-			s.moveTo(p, id, to)
-		}
-	}
-}
-
-// linesBack is stepsBack for several steps in one direction.
-func (s *scanner) linesBack(p *path, id int32) {
-	piece := &s.all[id]
-	for d := 0; d < len(s.steps); d += 2 {
-		for to := s.beside(p, piece, int(piece.first), d); to != noPlace; to = s.beside(p, piece, to, d) {
-			s.moveTo(p, id, to)
-		}
-	}
-}
-
-// floodsInto makes the moves of pieces that can use a cell that was just left empty. Such a piece
+// movesInto makes the moves of pieces that can use a cell that was just left empty. Such a piece
 // stands once with its highest cell there, and comes there by a step towards higher cells.
-func (s *scanner) floodsInto(p *path, cell int) {
-	for tails := p.tails & (1<<cell - 1); tails != 0; tails &= tails - 1 {
+func (s *scanner) movesInto(p *path, cell int) {
+	tails := p.tails & (1<<cell - 1)
+	if s.metric == tray.Steps {
+		tails &= s.around(1 << cell)
+	}
+	for ; tails != 0; tails &= tails - 1 {
 		tail := bits.TrailingZeros64(tails)
 		id := s.tail[tail]
 		piece := &s.all[id]
@@ -112,29 +36,36 @@ func (s *scanner) floodsInto(p *path, cell int) {
 		if piece.mask<<by&^free != 0 || piece.mask<<(by-1)&^free != 0 && shifted(piece.mask, by-int(s.row))&^free != 0 && s.Floors == 1 {
 			continue
 		}
-		f := &s.forms[piece.shape]
-		fit := f.fit(piece, free)
-		target := uint64(1) << (int(piece.first) + by)
-		before := s.flood(1<<piece.first, fit&^target, f)
-		if s.spread(before, f)&target == 0 {
-			continue
+		if to := s.reach(piece, p.voids); to != 0 {
+			if to &^= s.reach(piece, p.voids&^(1<<cell)); to != 0 {
+				s.moveAll(p, id, to)
+			}
 		}
-		s.moveAll(p, id, s.flood(before|target, fit, f)&^before)
 	}
 }
 
-// floodBack makes all moves of a piece that is complete.
-func (s *scanner) floodBack(p *path, id int32) {
-	piece := &s.all[id]
-	f := &s.forms[piece.shape]
-	free := p.voids | piece.mask
-	for d, step := range s.steps {
-		if f.open[d]>>piece.first&1 != 0 && shifted(piece.mask, step.by)&^free == 0 { // it can move
-			from := uint64(1) << piece.first
-			s.moveAll(p, id, s.flood(from, f.fit(piece, free), f)&^from)
-			return
+// reach returns where a move can take a piece among empty cells, as lowest cells.
+func (s *scanner) reach(piece *place, voids uint64) (to uint64) {
+	from := uint64(1) << piece.first
+	for d := range s.steps {
+		if piece.needs[d]&^voids == 0 {
+			to |= shifted(from, s.steps[d].by)
 		}
 	}
+	if to == 0 || s.metric == tray.Steps {
+		return to
+	}
+	f := &s.forms[piece.shape]
+	fit := f.fit(piece, voids|piece.mask)
+	if s.metric == tray.Moves {
+		return s.flood(from|to, fit, f) &^ from
+	}
+	for d := range s.steps {
+		for at := from; at != 0; to |= at {
+			at = shifted(at&f.open[d], s.steps[d].by) & fit
+		}
+	}
+	return to
 }
 
 // fit returns the lowest cells of all places where a piece has room among free cells.
@@ -169,62 +100,71 @@ func (s *scanner) spread(from uint64, f *form) uint64 {
 
 // moveAll moves the branch with a piece that goes to each of some places.
 func (s *scanner) moveAll(p *path, id int32, to uint64) {
-	for ; to != 0; to &= to - 1 {
-		s.moveTo(p, id, bits.TrailingZeros64(to))
-	}
-}
-
-// moveTo moves the branch with a piece whose lowest cell comes to a cell.
-func (s *scanner) moveTo(p *path, id int32, target int) {
 	piece := &s.all[id]
 	goal := p.goal == int(piece.first)
 	if s.goalOnly && !goal {
 		return
 	}
-	first := s.moved(p, int(piece.first), target, s.forms[piece.shape].at(target), goal)
-	if s.branch.size > 64 {
-		s.levels.addMoved(first, s.branch.first, s.branch.size)
-	} else {
-		s.levels.add(first, s.branch.set)
+	f := &s.forms[piece.shape]
+	for ; to != 0; to &= to - 1 {
+		first := s.moved(p, piece, f.at(bits.TrailingZeros64(to)), goal)
+		if s.branch.size > 64 {
+			s.levels.addMoved(first, s.branch.first, s.branch.size)
+		} else {
+			s.levels.add(first, s.branch.set)
+		}
 	}
 }
 
-// moved returns the first number of the branch after a piece has gone from a lowest cell to a
-// target, to a place.
-func (s *scanner) moved(p *path, at, target int, place int32, goal bool) uint64 {
-	goalCell := p.goal
-	if goal {
-		goalCell = target
+// moved returns the first number of the branch after a piece has gone from a place to another.
+func (s *scanner) moved(p *path, from *place, to int32, goal bool) uint64 {
+	last := max(from.last, s.all[to].last) & 63
+	base := s.walk(p, from, to, goal, int(min(from.first, s.all[to].first)), int(last)+1).base
+	// From the next cell on, the branch is as it was.
+	if next := (p.anchors | p.voids) >> last >> 1; next != 0 {
+		base += s.branch.first - s.visits[(int(last)+1+bits.TrailingZeros64(next))&63].base
 	}
-	v := s.visits[min(at, target)]
-	anchors := p.anchors&^(1<<at) | 1<<target
-	for {
-		n := &s.nodes[v.node]
-		cell := int(n.cell)
-		switch {
-		case cell >= s.branch.end:
-			return v.base
-		case anchors>>cell&1 == 0:
-			v.node = n.empty
-			continue
+	return base
+}
+
+// A walked is where a path has come.
+type walked struct {
+	undecided, base uint64
+	left            uint32
+	there           int
+}
+
+// walk goes along the path after a piece has gone from a place to another, from one cell on to before another.
+func (s *scanner) walk(p *path, from *place, to int32, goal bool, low, end int) walked {
+	target := &s.all[to]
+	at, goalCell := int(target.first), p.goal
+	if goal {
+		goalCell = at
+	}
+	v := &s.visits[low&63]
+	w := walked{s.undecided[v.node], v.base, v.left, v.there}
+	for anchors := (p.anchors&^(1<<(from.first&63)) | 1<<(at&63)) & (1<<(end-1)<<1 - 1<<low); anchors != 0; anchors &= anchors - 1 {
+		cell := bits.TrailingZeros64(anchors)
+		w.undecided &= ^uint64(0) << (cell & 63)
+		id := s.anchor[cell&63]
+		if cell == at {
+			id = to
 		}
-		id := s.anchor[cell]
-		if cell == target {
-			id = place
-		}
-		e := s.edge(v.node, id)
-		row := n.row[v.there] + uint64(v.left)*uint64(n.width[v.there])
+		e := s.edge(w.undecided, id)
+		w.undecided &^= s.all[id].mask
+		n := &s.nodes[e.node]
+		row := n.row[w.there] + uint64(w.left)*uint64(n.width[w.there])
 		if cell != goalCell {
-			v.base += uint64(s.rows[row+uint64(e.edge-1-n.edge)])
-			v.left -= s.take[id]
+			w.base += uint64(s.rows[row+uint64(e.edge-1)])
+			w.left -= s.take[id]
 		} else {
-			i := s.nodes[v.node+1].edge - n.edge
-			for k := n.mark; s.unit.mark[k] != e.edge-1; k++ {
+			i, first := s.nodes[e.node+1].edge-n.edge, n.edge+e.edge-1
+			for k := n.mark; s.unit.mark[k] != first; k++ {
 				i++
 			}
-			v.base += uint64(s.rows[row+uint64(i)])
-			v.there = 1
+			w.base += uint64(s.rows[row+uint64(i)])
+			w.there = 1
 		}
-		v.node = e.to
 	}
+	return w
 }

@@ -11,9 +11,10 @@ import (
 // A place is a piece at a place.
 type place struct {
 	mask  uint64
-	shape int32 // the number of the form
-	first uint8 // its lowest cell
-	last  uint8 // its highest cell
+	shape int32            // the number of the form
+	first uint8            // its lowest cell
+	last  uint8            // its highest cell
+	needs [maxSteps]uint64 // by step: the cells that must be empty besides its own, or all if there is no such step
 }
 
 // noPlace stands for no place.
@@ -139,12 +140,16 @@ func (ps *places) arrange() {
 		}
 		ps.number[placeKey{at.mask, f.axis}] = int32(i)
 		ps.byFirst[at.first] = append(ps.byFirst[at.first], int32(i))
+		for d := range at.needs {
+			at.needs[d] = ^uint64(0)
+		}
 		for d, s := range ps.steps {
 			if f.axis != tray.Free && f.axis != s.axis {
 				continue
 			}
 			if to := ps.moved(at.mask, s); to != 0 {
 				f.open[d] |= 1 << at.first
+				at.needs[d] = to &^ at.mask
 			}
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"context"
 	"slices"
 	"time"
+
+	"pagoda/internal/mapped"
 )
 
 // A Prediction is what a search would do and take.
@@ -41,7 +43,7 @@ func Predict(ctx context.Context, p *Problem, o Options) (*Prediction, error) {
 	for _, of := range parts {
 		byPieces[of.pieces()] = append(byPieces[of.pieces()], of)
 		r.Largest = max(r.Largest, of.size)
-		bytes = append(bytes, planes(of.size)+s.newUnit(of.counts, of.goals).bytes(of.starts))
+		bytes = append(bytes, s.newUnit(of.counts, of.goals).bytes(of.size, of.starts))
 	}
 	slices.Sort(bytes)
 	r.Memory = s.graph.bytes()
@@ -75,16 +77,17 @@ const (
 
 // estimate searches a part for each number of pieces, those with the most placements first. It scales
 // the times to all placements, and adds what it takes to set up each part. A number of pieces
-// without a sample takes as long for each placement as the others.
+// without a sample takes as long for each placement as the others. Times are those of processors, so that
+// it does not matter what else the machine does.
 func (s *searcher) estimate(ctx context.Context, counts []Count, byPieces map[int][]part) (seconds float64, err error) {
-	begin := time.Now()
+	begin := mapped.ProcessorTime()
 	parts, sampled, all, setUp := 0, 0.0, 0.0, 0.0
 	order := slices.Clone(counts)
 	slices.SortFunc(order, func(a, b Count) int { return cmp.Compare(b.Placements, a.Placements) })
 	for i, c := range order {
 		all += float64(c.Placements)
 		parts += len(byPieces[c.Pieces])
-		if time.Since(begin) > sampleTime {
+		if mapped.ProcessorTime()-begin > sampleTime {
 			continue
 		}
 		sample := byPieces[c.Pieces][0]
@@ -98,11 +101,11 @@ func (s *searcher) estimate(ctx context.Context, counts []Count, byPieces map[in
 				return 0, err
 			}
 		}
-		from := time.Now()
+		from := mapped.ProcessorTime()
 		if err := s.search(ctx, s.newUnit(sample.counts, sample.goals), &Result{Pieces: c.Pieces}); err != nil {
 			return 0, err
 		}
-		took := time.Since(from).Seconds()
+		took := (mapped.ProcessorTime() - from).Seconds()
 		seconds += max(took-setUp, took/10) / float64(sample.size) * float64(c.Placements)
 		sampled += float64(c.Placements)
 	}
@@ -114,7 +117,7 @@ func (s *searcher) estimate(ctx context.Context, counts []Count, byPieces map[in
 
 // timeToSetUp returns the seconds that a part takes besides its search.
 func (s *searcher) timeToSetUp(ctx context.Context, of part) (float64, error) {
-	begin := time.Now()
+	begin := mapped.ProcessorTime()
 	u := s.newUnit(of.counts, of.goals)
 	u.number()
 	sc, err := newScanner(ctx, u, s.p.Metric)
@@ -122,5 +125,5 @@ func (s *searcher) timeToSetUp(ctx context.Context, of part) (float64, error) {
 		return 0, err
 	}
 	sc.free()
-	return time.Since(begin).Seconds(), nil
+	return (mapped.ProcessorTime() - begin).Seconds(), nil
 }

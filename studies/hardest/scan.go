@@ -2,7 +2,6 @@ package hardest
 
 import (
 	"context"
-	"math/bits"
 
 	"pagoda/puzzle/slide/tray"
 )
@@ -31,6 +30,10 @@ type scanner struct {
 	tail   [maxBits]int32 // the place of the piece with this highest cell
 
 	branch branch
+
+	tails     [2][]*tail // by whether the goal piece has come, and by node and left
+	tailBytes uint64     // of tails of several words
+	at        [maxBits]uint64
 }
 
 // A node is what a scanner needs of a node of the graph.
@@ -76,6 +79,9 @@ func newScanner(ctx context.Context, u *unit, metric tray.Metric) (*scanner, err
 		return nil, err
 	}
 	s := &scanner{ctx: ctx, free: free, unit: u, levels: levels, metric: metric, row: uint(u.grid.width), nodes: make([]node, len(u.undecided)), starts: make([]bool, len(u.all)), take: make([]uint32, len(u.all))}
+	for there := range 2 {
+		s.tails[there] = make([]*tail, len(u.undecided)*int(u.lefts))
+	}
 	for id := range u.all {
 		if class := u.classes[u.all[id].shape]; class != noPlace {
 			s.take[id] = u.radix[class]
@@ -132,64 +138,50 @@ func (s *scanner) large(v visit, size uint64, p path) {
 	}
 }
 
-// small goes through the numbers of a visit, which are at most 64.
-func (s *scanner) small(v visit, set uint64, p path) {
-	s.visits[s.nodes[v.node].cell] = v
-	row := s.line(&v)
-	choice, from := 0, uint32(0)
-	for set != 0 {
-		number := uint32(bits.TrailingZeros64(set))
-		for row[choice] <= number {
-			from = row[choice]
-			choice++
-		}
-		to := row[choice]
-		mine := set & (^uint64(0) >> (64 - to))
-		set &^= mine
-		s.branch = branch{first: v.base + uint64(from), size: uint64(to - from), set: mine >> from}
-		s.choose(v, choice, p)
-	}
-}
-
 // choose makes a choice, the moves that it allows, and goes on.
 func (s *scanner) choose(v visit, choice int, p path) {
-	n := &s.nodes[v.node]
-	cell := int(n.cell)
-	to, b := n.empty, s.branch
+	cell, b := int(s.nodes[v.node].cell), s.branch
 	v.base = b.first
-	if choice == 0 {
-		p.voids |= 1 << cell
-	} else {
-		e := n.edge + uint32(choice-1)
-		next := s.nodes[v.node+1].edge
-		goal := e >= next
-		if goal {
-			e = s.unit.mark[e-next+n.mark]
-			v.there = 1
-			p.goal = cell
-		}
-		id := s.edges[e].place
-		to = s.edges[e].to
-		if !goal {
-			v.left -= s.take[id]
-		} else if s.starts[id] && s.found != nil {
-			s.found(b.first, b.first+b.size)
-		}
-		last := s.all[id].last
-		p.anchors |= 1 << cell
-		p.tails |= 1 << last
-		s.anchor[cell], s.tail[last] = id, id
-	}
-	v.node = to
-	s.branch.end = int(s.nodes[to].cell)
+	s.decide(&v, choice, &p)
+	s.branch.end = int(s.nodes[v.node].cell)
 	s.moves(&p, cell, choice == 0)
 	switch {
-	case to == s.end():
+	case v.node == s.end():
 	case b.size > 64:
 		s.large(v, b.size, p)
 	default:
-		s.small(v, b.set, p)
+		s.below(v, b.set, &p)
 	}
+}
+
+// decide makes a choice, without moves.
+func (s *scanner) decide(v *visit, choice int, p *path) {
+	n := &s.nodes[v.node]
+	cell := int(n.cell)
+	if choice == 0 {
+		p.voids |= 1 << cell
+		v.node = n.empty
+		return
+	}
+	e := n.edge + uint32(choice-1)
+	next := s.nodes[v.node+1].edge
+	goal := e >= next
+	if goal {
+		e = s.unit.mark[e-next+n.mark]
+		v.there = 1
+		p.goal = cell
+	}
+	id := s.edges[e].place
+	if !goal {
+		v.left -= s.take[id]
+	} else if s.starts[id] && s.found != nil {
+		s.found(s.branch.first, s.branch.first+s.branch.size)
+	}
+	last := s.all[id].last
+	p.anchors |= 1 << cell
+	p.tails |= 1 << last
+	s.anchor[cell], s.tail[last] = id, id
+	v.node = s.edges[e].to
 }
 
 // addEnds puts the placements with the goal piece at the given places in the next level.

@@ -164,7 +164,7 @@ func (s *searcher) notKnown(ctx context.Context, parts []part, room int64) (todo
 				continue
 			}
 		}
-		bytes := int64(planes(p.size) + s.newUnit(p.counts, p.goals).bytes(p.starts))
+		bytes := int64(s.newUnit(p.counts, p.goals).bytes(p.size, p.starts))
 		if bytes > room {
 			return nil, nil, &LimitError{What: "the placements", Bytes: uint64(bytes) + s.o.Memory/2, Memory: s.o.Memory}
 		}

@@ -268,12 +268,13 @@ func search(row []uint32, number uint32) int {
 	return choice
 }
 
-// bytes returns how many bytes the search of the unit takes at most, besides its graph and its planes: the
+// bytes returns how many bytes the search of the unit takes at most, besides its graph: its planes, the
 // counts of paths and the rows, what a scanner has by node and by place, and the starts of a level.
-func (u *unit) bytes(starts uint64) uint64 {
+func (u *unit) bytes(size, starts uint64) uint64 {
 	nodes, edges := uint64(len(u.undecided)), uint64(len(u.edges))
-	rows := 4 * (3*edges + 2*nodes) // of a value of left: those of the goal piece at most double the edges
-	return uint64(u.lefts)*(rows+16*nodes) + nodes*(16+nodeBytes) + edges*4 + uint64(len(u.all))*8 + 8*starts
+	rows := 4 * (3*edges + 2*nodes)     // of a value of left: those of the goal piece at most double the edges
+	tails := min(maxTailBytes, 64*size) // the counts of paths are gone when a scanner has its tails by node
+	return planes(size) + uint64(u.lefts)*(rows+16*nodes) + nodes*(16+nodeBytes) + edges*4 + uint64(len(u.all))*8 + 8*starts + tails
 }
 
 // planes returns how many bytes the three planes of bits take.
