@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -308,7 +309,7 @@ func (f *solveFlags) reader(ctx context.Context, text string) *puzzle.Family {
 	if of == nil || of.Reads(text) || f.to != "" {
 		return of
 	}
-	for _, other := range f.Families.All() {
+	for _, other := range slices.Backward(f.Families.All()) { // the last one claims most
 		if other.Read == nil || other.Metric == nil {
 			continue
 		}
@@ -349,12 +350,18 @@ func (f *solveFlags) problem(cmd *cobra.Command, of *puzzle.Family, name, text s
 
 // spaces returns what solves a space that open finds, with a name for people.
 func (f *solveFlags) spaces(open func(ctx context.Context, c puzzle.Choice) (sp statespace.Space, name string, err error)) solver {
-	of := slices.DeleteFunc(slices.Clone(f.Families.All()), func(of *puzzle.Family) bool {
-		own := f.of(of).Solving
-		return own != nil && own.Problem != nil
-	})
 	return func(ctx context.Context, o SolveOptions) (all []*Answer, err error) {
-		for _, c := range f.choices(o.Memory, of...) {
+		choices := []puzzle.Choice{f.choice(o.Memory)}
+		one := f.choice(o.Memory)
+		maps.DeleteFunc(one.Options, func(_, value string) bool { return value == allValues })
+		if len(one.Options) < len(choices[0].Options) { // all values of the family that the puzzle is of
+			sp, _, err := open(ctx, one)
+			if err != nil {
+				return nil, console.UsageError(err)
+			}
+			choices = f.choices(o.Memory, f.Families.Of(sp))
+		}
+		for _, c := range choices {
 			begin := time.Now()
 			sp, name, err := open(ctx, c)
 			if err != nil {
@@ -371,18 +378,16 @@ func (f *solveFlags) spaces(open func(ctx context.Context, c puzzle.Choice) (sp 
 	}
 }
 
-// choices returns what was chosen: once for each value that the first of some families has of an option whose value is all.
-func (f *solveFlags) choices(memory uint64, families ...*puzzle.Family) (all []puzzle.Choice) {
-	for _, of := range families {
-		for _, o := range of.Options {
-			if f.choice(memory).Options[o.Name] == allValues {
-				for _, value := range o.Values {
-					c := f.choice(memory)
-					c.Options[o.Name] = value
-					all = append(all, c)
-				}
-				return all
+// choices returns what was chosen: once for each value that a family has of an option whose value is all.
+func (f *solveFlags) choices(memory uint64, of *puzzle.Family) (all []puzzle.Choice) {
+	for _, o := range of.Options {
+		if f.choice(memory).Options[o.Name] == allValues {
+			for _, value := range o.Values {
+				c := f.choice(memory)
+				c.Options[o.Name] = value
+				all = append(all, c)
 			}
+			return all
 		}
 	}
 	return []puzzle.Choice{f.choice(memory)}

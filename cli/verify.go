@@ -40,8 +40,9 @@ predecessor that is a member, and the layers have the sizes that the file says. 
 is proved as it is. In other spaces it searches again and compares all distances; whole
 distances prove themselves.
 
-The proof makes moves by code of its own and shares little with the engines but the numbering. What a text says about its puzzle
-is not proved: title, author, year, source, notes, and the lengths that are known.`,
+The proof makes moves by code of its own and shares little with the engines but the numbering.
+What a text says about its puzzle is not proved: title, author, year, source, notes, and the
+lengths that are known.`,
 	}, "proved: exactly the states that can be reached", p.open, p.Families.Verify)
 }
 

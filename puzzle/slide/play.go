@@ -48,7 +48,7 @@ func newPlayer(of statespace.Space, f *ask.File, o run.Options) (puzzle.Player, 
 	if !sp.Parts().Goals.Any() {
 		p.noHints = "the puzzle has no goal"
 	}
-	if p.proves = f == nil && p.noHints == "" && of.Parts().Bounds.Any() && len(sp.puzzle.Cells()) <= mostProved; f == nil || p.noHints != "" {
+	if p.proves = f == nil && p.noHints == "" && of.Parts().Bounds.Walks != nil && len(sp.puzzle.Cells()) <= mostProved; f == nil || p.noHints != "" {
 		return p, nil
 	}
 	p.graph = sp.Graph()

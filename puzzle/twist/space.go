@@ -52,6 +52,9 @@ func newSpace(name string, n *numbering) *Space {
 // Name implements statespace.Space.
 func (s *Space) Name() string { return s.name }
 
+// Metric returns what counts as a move: moves or turns.
+func (s *Space) Metric() string { return s.metric }
+
 // Size implements statespace.Space.
 func (s *Space) Size() uint64 { return s.rows.Size() }
 
