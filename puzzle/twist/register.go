@@ -39,7 +39,9 @@ they are turned, with / between sets. Or moves from the solved state, such as
 		Reads:  definition.Is,
 		Read:   read,
 		ReadAs: readAs,
-		Metric: func(sp statespace.Space) (string, int, uint64) { return sp.(interface{ Metric() string }).Metric(), 0, 0 },
+		Metric: func(sp statespace.Space) (string, int, uint64) {
+			return sp.(interface{ Metric() string }).Metric(), 0, 0
+		},
 	}
 }
 
