@@ -48,12 +48,12 @@ var abouts = map[string]string{
 
 // A kind of puzzles has names with numbers, at N and K.
 type kind struct {
-	name, about, shown string
+	name, about, shown string // the last two are of one of them
 	make               func(name string, n []int) *definition.Puzzle
 }
 
 var kinds = []kind{
-	{"topspin-N-K", "TopSpin: N pieces in a ring, K of which are flipped", "topspin-10-4", func(name string, n []int) *definition.Puzzle {
+	{"topspin-N-K", "TopSpin: 10 pieces in a ring, 4 of which are flipped", "topspin-10-4", func(name string, n []int) *definition.Puzzle {
 		return row(name, n[0], 1, []string{"R", "F"}, func(move, place int) definition.From {
 			switch {
 			case move == 0:
@@ -64,7 +64,7 @@ var kinds = []kind{
 			return definition.From{Place: place}
 		})
 	}},
-	{"pancake-N", "a stack of N pancakes", "pancake-9", func(name string, n []int) *definition.Puzzle {
+	{"pancake-N", "a stack of 9 pancakes", "pancake-9", func(name string, n []int) *definition.Puzzle {
 		return row(name, n[0], 1, flips(2, n[0]), func(move, place int) definition.From {
 			if last := move + 1; place <= last {
 				return definition.From{Place: last - place}
@@ -72,7 +72,7 @@ var kinds = []kind{
 			return definition.From{Place: place}
 		})
 	}},
-	{"burnt-pancake-N", "a stack of N pancakes that are burnt on one side", "burnt-pancake-7", func(name string, n []int) *definition.Puzzle {
+	{"burnt-pancake-N", "a stack of 7 pancakes that are burnt on one side", "burnt-pancake-7", func(name string, n []int) *definition.Puzzle {
 		return row(name, n[0], 2, flips(1, n[0]), func(move, place int) definition.From {
 			if place <= move {
 				return definition.From{Place: move - place, Turn: 1}

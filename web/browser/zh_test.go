@@ -17,7 +17,7 @@ import (
 // table has none for them. Words that stay as they are, titles of puzzles among them, are taken out first.
 const english = `((stay) => {
 	const leave = '[translate=no], script, noscript, style, code, kbd, textarea';
-	const words = /Pagoda|SVG|PNG|GIF|JavaScript|JSON|CRC32C|[KMG]i?B\b|Rush Hour|Klotski|Lunar Lockout|Threes|A Peg Solitaire Font|Bridges|Enter|Esc|Ctrl|query serve|reach check|reach run|goal:|threes\b|[\w]+\/[\w@:,.\/-]+|\b\w+[\d]+\w*\b|^(folded|sparse|set|values)：|^distance: .*/g;
+	const words = /Pagoda|SVG|PNG|GIF|JavaScript|JSON|CRC32C|[KMG]i?B\b|Rush Hour|Klotski|Lunar Lockout|TopSpin|Kociemba|Mathieu|Threes|A Peg Solitaire Font|Bridges|Enter|Esc|Ctrl|query serve|reach check|reach run|goal:|threes\b|[\w]+\/[\w@:,.\/-]+|\b\w+[\d]+\w*\b|^(folded|sparse|set|values)：|^distance: .*/g;
 	const found = new Set();
 	const typed = document.getElementById('text')?.value;
 	const note = (text) => {
