@@ -72,6 +72,9 @@ func Find(ctx context.Context, sp statespace.Space, o Options) (*Found, error) {
 	}
 	done, err := j.goOn(ctx)
 	if err != nil {
+		if done != nil { // the checkpoint is claimed, and cannot be read
+			err = done(err)
+		}
 		return nil, err
 	}
 	e, err := j.engine.open(ctx, j)
