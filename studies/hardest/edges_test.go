@@ -9,7 +9,6 @@ import (
 	"sync"
 	"testing"
 
-	"pagoda/internal/long"
 	"pagoda/puzzle/slide/tray"
 )
 
@@ -130,9 +129,6 @@ func TestWideBoards(t *testing.T) {
 	for _, size := range []point{{1, 1, 64}, {1, 13, 4}, {1, 5, 12}, {1, 32, 1}, {2, 3, 7}, {4, 1, 7}, {3, 2, 6}} {
 		b := Rectangle(size[0], size[1], size[2])
 		for m := range tray.Supersteps {
-			if !long.Tests && m != tray.Moves {
-				continue
-			}
 			p := one(b)
 			p.Metric, p.MaxPieces = m, 2
 			last := len(b.Cells) - 1

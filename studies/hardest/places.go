@@ -14,8 +14,11 @@ type place struct {
 	shape int32            // the number of the form
 	first uint8            // its lowest cell
 	last  uint8            // its highest cell
-	needs [maxSteps]uint64 // by step: the cells that must be empty besides its own, or all if there is no such step
+	needs [maxSteps]uint64 // by step: the cells that must be empty besides its own, or noStep
 }
+
+// noStep stands for what no step needs: all 64 cells.
+const noStep = ^uint64(0)
 
 // noPlace stands for no place.
 const noPlace = -1
@@ -141,7 +144,7 @@ func (ps *places) arrange() {
 		ps.number[placeKey{at.mask, f.axis}] = int32(i)
 		ps.byFirst[at.first] = append(ps.byFirst[at.first], int32(i))
 		for d := range at.needs {
-			at.needs[d] = ^uint64(0)
+			at.needs[d] = noStep
 		}
 		for d, s := range ps.steps {
 			if f.axis != tray.Free && f.axis != s.axis {

@@ -82,7 +82,7 @@ func (s *scanner) spreadWord(w *word, set uint64) (to uint64) {
 	f := &s.forms[piece.shape]
 	if s.metric == tray.Lines {
 		for d := range s.steps {
-			for x, now := piece, set; x.needs[d]&^free == 0; {
+			for x, now := piece, set; x.needs[d]&^free == 0 && x.needs[d] != noStep; {
 				if now &= w.empty(0, x.needs[d]&undecided); now == 0 {
 					break
 				}
@@ -103,7 +103,7 @@ func (s *scanner) spreadWord(w *word, set uint64) (to uint64) {
 		todo &= todo - 1
 		for d := range s.steps {
 			need := x.needs[d]
-			if need&^free != 0 {
+			if need&^free != 0 || need == noStep { // every cell of 64 may be free
 				continue
 			}
 			now := s.at[at]
