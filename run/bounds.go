@@ -219,14 +219,14 @@ func (r *boundsRun) run(ctx context.Context, between func() error, progress *sta
 		return r.search.Run(ctx, between, progress)
 	}
 	err := r.ends.Run(ctx, progress)
-	r.Nodes, r.AtLeast, r.Proved, r.Whole = r.ends.States(), r.ends.AtLeast, r.ends.Met, err == nil && !r.ends.Met
+	r.Nodes, r.AtLeast, r.Whole = r.ends.States(), r.ends.AtLeast, err == nil && !r.ends.Met
 	if errors.Is(err, statespace.ErrMemory) {
 		err = fmt.Errorf("%s: %w; a solution has at least %s; the limit is %s: raise it", r.sp.Name(), err, amount.Of(r.AtLeast, "move"), humanize.IBytes(MemoryLimit(r.Memory)))
 	}
-	if r.Proved {
+	if r.ends.Met { // without its paths, the length is only a bound
 		var on *sparse.Codes
 		if on, err = r.ends.OnShortest(ctx); err == nil {
-			r.All = slices.Collect(on.All())
+			r.All, r.Proved = slices.Collect(on.All()), true
 		}
 	}
 	return err

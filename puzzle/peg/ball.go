@@ -155,8 +155,8 @@ func (w *walk) countBall(within uint64) (n uint64, ok bool) {
 
 type foundWord struct{ word, hits uint64 }
 
-// matchBall finds the members within a distance, in order, if ball can. The first distances, of which a
-// ball before has found that they have no members, do not come again.
+// matchBall finds the members within a distance, in order, and reports whether ball can do that. It leaves out
+// the distances at which an earlier ball found no member.
 func (n *near) matchBall(within uint64) (ok bool) {
 	words, at, dim := n.direct, n.number>>6, n.dim
 	var hits [256]uint64

@@ -8,7 +8,7 @@ import (
 )
 
 // A tail is the placements below a visit, if they are few. They depend only on the node, on what is left and on
-// whether the goal piece has come, so many visits have the same tail. Sets of its placements are words of bits.
+// whether the goal piece has come, so many visits share one. A set of its placements is a few words, with a bit for each.
 type tail struct {
 	undecided uint64
 	words     int      // of a set; 0 if there are more than maxTail placements, and no sets
