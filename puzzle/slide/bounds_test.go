@@ -238,6 +238,46 @@ func TestBothEnds(t *testing.T) {
 	}
 }
 
+// A search from both ends that is stopped anywhere has a bound, and no path, or all.
+func TestBothEndsStopped(t *testing.T) {
+	sp, err := New(t.Context(), "the puzzle", slidetest.Parse(t, "distinct: *\ntray: 12/34/5.\ngoal: .1/23/45"), tray.Supersteps, false, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stopped := 0
+	for n := range 2000 {
+		f, err := run.Find(&stopping{t.Context(), n}, sp, run.Options{Engine: run.BoundsEngine, Path: true, Engines: []run.Engine{run.Bounds}})
+		if err != nil {
+			continue // before it began
+		}
+		_, _, err = f.Shortest(t.Context())
+		if found := err == nil; found != f.Searched.Proved || !found && !errors.Is(err, statespace.ErrNoPath) {
+			t.Fatalf("stopped after %d looks: %+v, %v", n, f.Searched, err)
+		}
+		f.Close()
+		if f.Searched.Proved {
+			break
+		}
+		stopped++
+	}
+	if stopped < 5 {
+		t.Errorf("%d searches were stopped", stopped)
+	}
+}
+
+// A stopping context ends after some looks.
+type stopping struct {
+	context.Context
+	left int
+}
+
+func (s *stopping) Err() error {
+	if s.left--; s.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
 // A 15-puzzle is solved again and again from the same tables, or from those of single tiles, whose sum is the Manhattan
 // distance; and an easy one also by a list of the positions up to the goal.
 func BenchmarkBounds(b *testing.B) {
