@@ -14,8 +14,8 @@ import (
 // NumbersEngine is the name of Numbers.
 const NumbersEngine = "numbers"
 
-// Numbers searches breadth-first by levels, with three bits for each number; or with two levels of an n-puzzle, if there is
-// no file that needs marks.
+// Numbers searches breadth-first by levels, with three bits for each number; or with its levels only, if the space has a
+// Stepper that needs no marks and there is no file.
 var Numbers = Engine{Name: NumbersEngine, About: "for any space with numbers: 3 bits each, and more for whole distances", fit: func(sp statespace.Space) []*method {
 	if sp.Parts().Codes.Graph != nil {
 		return nil
@@ -52,7 +52,7 @@ func needNumbers(j *job) need {
 	most := of(bytes, "the distances of %s numbers", size)
 	if j.levelsOnly(g) {
 		bytes = bfs.MemoryOfLevels(g)
-		most = of(bytes, "two levels of %s numbers", size)
+		most = of(bytes, "the levels of %s numbers", size)
 	}
 	if isLayered(j.sp) {
 		return need{bytes: bytes + setBytes(j.sp), most: most}

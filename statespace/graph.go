@@ -26,8 +26,8 @@ type Graph struct {
 	// LevelWords, if not 0, says that the Steppers also work without marks. It is the number of words
 	// of Stepper.Levels.
 	LevelWords uint64
-	// Memory is about how many bytes the Expanders take, or the Stepper besides the marks.
-	Memory uint64
+	// Memory is about how many bytes the Expanders take, or the Stepper besides the marks. LevelMemory is that without marks.
+	Memory, LevelMemory uint64
 }
 
 // An Expander makes the moves of states.

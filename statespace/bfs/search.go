@@ -143,7 +143,7 @@ func MemoryOfLevels(g statespace.Graph) uint64 {
 	if g.LevelWords == 0 {
 		return MemoryOf(g)
 	}
-	return g.Memory + 12<<20 // with lists of small levels that are no longer needed
+	return g.LevelMemory + 12<<20 // with lists of small levels that are no longer needed
 }
 
 // MemoryOf returns about how many bytes the search of a graph takes. Whole distances are not

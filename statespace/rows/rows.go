@@ -7,6 +7,7 @@ package rows
 
 import (
 	"context"
+	"fmt"
 	"math/bits"
 	"slices"
 	"sync/atomic"
@@ -45,12 +46,15 @@ func (g *Graph) Size() uint64 { return uint64(g.Rows) * uint64(g.Columns) }
 // words returns the words of a row.
 func (g *Graph) words() int { return (g.Columns + 63) / 64 }
 
+// bits returns the words of a bit for each column of each row.
+func (g *Graph) bits() uint64 { return uint64(g.Rows) * uint64(g.words()) }
+
 // MemoryOf returns about how many bytes a Stepper takes besides the marks, if a row has a number of moves.
 func (g *Graph) MemoryOf(moves int) uint64 {
 	if g.Listed {
 		moves = 0
 	}
-	return uint64(g.Rows) * (16*uint64(g.words()) + 8*uint64(moves) + 16)
+	return 16*g.bits() + uint64(g.Rows)*(8*uint64(moves)+16)
 }
 
 // Neighbours appends the numbers to which moves lead from x.
@@ -69,6 +73,7 @@ func (g *Graph) Neighbours(dst []uint64, x uint64) []uint64 {
 // Graph returns the graph for a search of package bfs. It has no goals. Moves bounds those of a row.
 func (g *Graph) Graph(moves int, roots []uint64) statespace.Graph {
 	return statespace.Graph{Size: g.Size(), Roots: slices.Values(roots), Undirected: true, Memory: g.MemoryOf(moves),
+		LevelWords: 2 * g.bits(), LevelMemory: g.MemoryOf(moves) + 8*g.bits(),
 		NewExpander: g.Proof().NewExpander,
 		NewStepper:  func(marks []uint64, threads int) statespace.Stepper { return newStepper(g, marks, threads) }}
 }
@@ -105,19 +110,23 @@ func (e *expander) Expand(dst []uint64, first, word uint64, _ *[]uint64) []uint6
 // that it writes is its own bits.
 type stepper struct {
 	g       *Graph
-	marks   []uint64 // see bfs.Mark
+	marks   []uint64 // see bfs.Mark; or nil
+	known   []uint64 // without marks: the states that were found, as in last
 	threads int
 	// last and next are levels: the words of each row, which begin at a word, and how many states it has.
 	last, next   []uint64
 	count, after []uint32
-	seen         []uint32 // states of each row that have marks
+	seen         []uint32 // states of each row that were found
 	moves        []Move   // those of row r end at ends[r], unless they are Listed
 	ends         []uint32
 }
 
 func newStepper(g *Graph, marks []uint64, threads int) *stepper {
-	s := &stepper{g: g, marks: marks, threads: threads, last: make([]uint64, g.Rows*g.words()), next: make([]uint64, g.Rows*g.words()),
+	s := &stepper{g: g, marks: marks, threads: threads, last: make([]uint64, g.bits()), next: make([]uint64, g.bits()),
 		count: make([]uint32, g.Rows), after: make([]uint32, g.Rows), seen: make([]uint32, g.Rows)}
+	if marks == nil {
+		s.known = make([]uint64, g.bits())
+	}
 	if g.Listed {
 		return s
 	}
@@ -143,19 +152,25 @@ func (s *stepper) movesOf(dst []Move, row int) []Move {
 
 // Start implements statespace.Stepper.
 func (s *stepper) Start(root uint64) {
-	s.enter(root)
-	s.mark(root>>6, 1<<(root&63), 0)
+	at, bit := s.enter(root)
+	if s.marks == nil {
+		s.known[at] |= bit
+	} else {
+		s.mark(root>>6, 1<<(root&63), 0)
+	}
 	s.seen[root/uint64(s.g.Columns)]++
 }
 
-// enter makes a number one of the last level.
-func (s *stepper) enter(x uint64) {
+// enter makes a number one of the last level, and returns its word and its bit there.
+func (s *stepper) enter(x uint64) (at int, bit uint64) {
 	row, column := int(x/uint64(s.g.Columns)), int(x%uint64(s.g.Columns))
-	s.last[row*s.g.words()+column/64] |= 1 << (column % 64)
+	at, bit = row*s.g.words()+column/64, 1<<(column%64)
+	s.last[at] |= bit
 	s.count[row]++
+	return at, bit
 }
 
-// mark gives numbers of a word the mark of a level. Rows may share words.
+// mark gives numbers of a word that rows share the mark of a level.
 func (s *stepper) mark(at, word uint64, level int) {
 	m := bfs.Mark(level)
 	if m&1 != 0 {
@@ -243,11 +258,8 @@ func (s *stepper) step(b *board, row int) uint32 {
 		return 0
 	}
 	left, sum := s.g.Columns-int(s.seen[row]), b.sum
-	for i, at := 0, uint64(row)*uint64(s.g.Columns); i < words; i, at = i+1, at+64 {
-		b.unseen[i] = ^s.marked(at)
-	}
-	if last := s.g.Columns % 64; last != 0 {
-		b.unseen[words-1] &= 1<<last - 1
+	for i := range words {
+		b.unseen[i] = ^s.found(row, i) & s.g.full(i)
 	}
 	// A state that looks for a source finds one after sources*columns/sum looks, about.
 	if n := len(b.sources); left*min(n*sum, n*s.g.Columns) < sum*sum {
@@ -267,18 +279,12 @@ func (s *stepper) step(b *board, row int) uint32 {
 func (s *stepper) push(to []uint64, b *board) {
 	for _, m := range b.sources {
 		from := s.last[int(m.Row)*len(to):][:len(to)]
-		back := s.g.Maps[s.g.Inverse[m.Map]]
-		if back == nil {
-			for i, w := range from {
-				to[i] |= w
-			}
+		if back := s.g.Maps[s.g.Inverse[m.Map]]; back != nil {
+			pushBy(to, from, back)
 			continue
 		}
 		for i, w := range from {
-			for ; w != 0; w &= w - 1 {
-				column := back[i<<6+bits.TrailingZeros64(w)]
-				to[column>>6] |= 1 << (column & 63)
-			}
+			to[i] |= w
 		}
 	}
 	for i, w := range b.unseen {
@@ -290,31 +296,31 @@ func (s *stepper) push(to []uint64, b *board) {
 func (s *stepper) pull(to []uint64, b *board) {
 	for _, m := range b.sources {
 		from := s.last[int(m.Row)*len(to):][:len(to)]
-		forth := s.g.Maps[m.Map]
-		some := uint64(0)
-		for i, unseen := range b.unseen {
-			found := uint64(0)
-			if forth == nil {
-				found = unseen & from[i]
-			} else if unseen != 0 {
-				for w, forth := unseen, forth[i<<6:]; w != 0; w &= w - 1 {
-					k := bits.TrailingZeros64(w)
-					column := forth[k]
-					found |= from[column>>6] >> (column & 63) & 1 << k
-				}
+		left := uint64(0)
+		if forth := s.g.Maps[m.Map]; forth != nil {
+			left = pullBy(to, b.unseen, from, forth)
+		} else {
+			for i, w := range from {
+				to[i] |= b.unseen[i] & w
+				b.unseen[i] &^= w
+				left |= b.unseen[i]
 			}
-			to[i] |= found
-			b.unseen[i] = unseen &^ found
-			some |= b.unseen[i]
 		}
-		if some == 0 {
+		if left == 0 {
 			return
 		}
 	}
 }
 
-// marked returns which of 64 numbers from x on have marks.
-func (s *stepper) marked(x uint64) uint64 {
+// full returns word i of a row that has all columns.
+func (g *Graph) full(i int) uint64 { return 1<<min(64, g.Columns-64*i) - 1 }
+
+// found returns which states of word i of a row were found, and perhaps others behind the row.
+func (s *stepper) found(row, i int) uint64 {
+	if s.marks == nil {
+		return s.known[row*s.g.words()+i]
+	}
+	x := uint64(row)*uint64(s.g.Columns) + 64*uint64(i)
 	at, shift := 2*(x>>6), x&63
 	word := (s.marks[at] | s.marks[at+1]) >> shift
 	if shift != 0 && at+2 < uint64(len(s.marks)) {
@@ -330,15 +336,30 @@ func (s *stepper) markRow(row, level int) {
 	}
 	s.seen[row] += s.after[row]
 	words := s.g.words()
-	for i, word := range s.next[row*words:][:words] {
-		if word == 0 {
-			continue
+	next := s.next[row*words:][:words]
+	if s.marks == nil {
+		known := s.known[row*words:][:words]
+		for i, word := range next {
+			known[i] |= word
 		}
-		x := uint64(row)*uint64(s.g.Columns) + 64*uint64(i)
-		s.mark(x>>6, word<<(x&63), level)
-		if high := word >> (64 - x&63); high != 0 {
-			s.mark(x>>6+1, high, level)
+		return
+	}
+	m := uint64(bfs.Mark(level))
+	low, high := -(m & 1), -(m >> 1)
+	x, rest := uint64(row)*uint64(s.g.Columns), uint64(0)
+	marks := s.marks[2*(x>>6):]
+	for i, word := range next {
+		now := word<<(x&63) | rest
+		rest = word >> (64 - x&63)
+		if i == 0 || i+1 == words {
+			s.mark(x>>6+uint64(i), now, level)
+		} else {
+			marks[2*i] |= now & low
+			marks[2*i+1] |= now & high
 		}
+	}
+	if rest != 0 {
+		s.mark(x>>6+uint64(words), rest, level)
 	}
 }
 
@@ -369,21 +390,38 @@ func (s *stepper) Restore(_ int, open []uint64) {
 			s.enter(uint64(i)<<6 + uint64(bits.TrailingZeros64(w)))
 		}
 	}
-	for row := range s.g.Rows {
-		count := 0
-		for column := 0; column < s.g.Columns; column += 64 {
-			word := s.marked(uint64(row)*uint64(s.g.Columns) + uint64(column))
-			if left := s.g.Columns - column; left < 64 {
-				word &= 1<<left - 1
-			}
-			count += bits.OnesCount64(word)
+	s.countFound()
+}
+
+// countFound counts the states of rows that were found.
+func (s *stepper) countFound() {
+	for row := range s.seen {
+		s.seen[row] = 0
+		for i := range s.g.words() {
+			s.seen[row] += uint32(bits.OnesCount64(s.found(row, i) & s.g.full(i)))
 		}
-		s.seen[row] = uint32(count)
 	}
 }
 
-// Levels implements statespace.Stepper. It is not called: the searches keep marks.
-func (s *stepper) Levels(int) [][]uint64 { return nil }
+// Levels implements statespace.Stepper: all states that were found, and the last level.
+func (s *stepper) Levels(int) [][]uint64 { return [][]uint64{s.known, s.last} }
 
-// RestoreLevels implements statespace.Stepper. It is not called.
-func (s *stepper) RestoreLevels(int, []uint64) (uint64, error) { return 0, nil }
+// RestoreLevels implements statespace.Stepper.
+func (s *stepper) RestoreLevels(_ int, all []uint64) (states uint64, err error) {
+	copy(s.known, all)
+	copy(s.last, all[len(s.known):])
+	words := s.g.words()
+	for row := range s.count {
+		s.count[row] = 0
+		for i := range words {
+			at := row*words + i
+			if s.last[at]&^s.known[at] != 0 || s.known[at]&^s.g.full(i) != 0 {
+				return 0, fmt.Errorf("rows should have %d columns, and the last level should be found, found others in row %d", s.g.Columns, row)
+			}
+			s.count[row] += uint32(bits.OnesCount64(s.last[at]))
+		}
+		states += uint64(s.count[row])
+	}
+	s.countFound()
+	return states, nil
+}

@@ -43,7 +43,7 @@ func TestLevels(t *testing.T) {
 		graph := g.Graph(8, roots)
 		plain := graph
 		plain.NewStepper = nil
-		want := search(t, plain, 1, 0)
+		want := search(t, plain, bfs.Options{Threads: 1}, 0)
 		for threads := 1; threads <= 3; threads++ {
 			levels, marks := []uint64{1}, make([]uint64, len(want.Marks().Words()))
 			proof := g.Proof().NewLeveler(marks, threads)
@@ -64,9 +64,13 @@ func TestLevels(t *testing.T) {
 		}
 		for threads := 1; threads <= 3; threads++ {
 			for stop := range 3 {
-				got := search(t, graph, threads, stop)
+				got := search(t, graph, bfs.Options{Threads: threads}, stop)
 				if !reflect.DeepEqual(got.Result, want.Result) || !slices.Equal(got.Marks().Words(), want.Marks().Words()) {
 					t.Fatalf("%d columns, %d threads: levels %v, want %v", columns, threads, got.Layers, want.Layers)
+				}
+				got = search(t, graph, bfs.Options{Threads: threads, Levels: true}, stop)
+				if !reflect.DeepEqual(got.Result, want.Result) {
+					t.Fatalf("%d columns, %d threads, without marks: levels %v, want %v", columns, threads, got.Layers, want.Layers)
 				}
 			}
 		}
@@ -74,9 +78,9 @@ func TestLevels(t *testing.T) {
 }
 
 // search searches a graph. Another search takes over every few levels, unless that is 0.
-func search(t *testing.T, g statespace.Graph, threads, levels int) *bfs.Search {
+func search(t *testing.T, g statespace.Graph, o bfs.Options, levels int) *bfs.Search {
 	t.Helper()
-	errStop, o := errors.New("stop"), bfs.Options{Threads: threads}
+	errStop := errors.New("stop")
 	newSearch := func() *bfs.Search {
 		s, err := bfs.New(t.Context(), g, o)
 		if err != nil {
@@ -104,5 +108,30 @@ func search(t *testing.T, g statespace.Graph, threads, levels int) *bfs.Search {
 			t.Fatal(err)
 		}
 		s = next
+	}
+}
+
+// Saved levels that no search can have are refused.
+func TestBadLevels(t *testing.T) {
+	g := random(rand.New(rand.NewPCG(3, 2)), 4, 70)
+	begin := func() *bfs.Search {
+		s, err := bfs.New(t.Context(), g.Graph(8, []uint64{5}), bfs.Options{Levels: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(s.Close)
+		return s
+	}
+	for _, c := range []struct {
+		word int
+		bit  uint64
+	}{{0, 1 << 5}, {1, 1 << 6}, {8, 1 << 6}, {9, 1 << 6}} { // the root is not found; a column too many; a state of the level is not found
+		saved := begin().Save()
+		all := slices.Concat(saved.Levels...)
+		all[c.word] ^= c.bit
+		saved.Levels = [][]uint64{all}
+		if err := begin().Restore(saved); err == nil {
+			t.Errorf("bit %#x of word %d was flipped: no error", c.bit, c.word)
+		}
 	}
 }

@@ -163,7 +163,8 @@ func (n *Numbering) tilesOf(x uint64) (s sequence, blank int) {
 // because there is only one empty cell. It has no roots, and a search of it has one root.
 func (n *Numbering) Graph(tray.Metric) statespace.Graph {
 	levels := LevelBytes(n.tiles+1) / 8
-	return statespace.Graph{Size: n.Size(), Undirected: true, HasGoals: len(n.goals) > 0, Memory: searchBytes(n, runtime.GOMAXPROCS(0)), LevelWords: levels,
+	memory := searchBytes(n, runtime.GOMAXPROCS(0))
+	return statespace.Graph{Size: n.Size(), Undirected: true, HasGoals: len(n.goals) > 0, Memory: memory, LevelMemory: memory, LevelWords: levels,
 		NewExpander: func() statespace.Expander { return expander{n} },
 		NewStepper:  func(marks []uint64, threads int) statespace.Stepper { return newSearch(n, marks, threads) }}
 }
