@@ -110,12 +110,11 @@ func (s *pieces) number() *numbering {
 			for k, place := range s.home {
 				now := places[i][s.to[row*home+k]]
 				slot := at[now]
-				turns := m.turns(place)
-				turn := (int(s.turned[row*home+k]) + int(move.turn[now]) + turns - int(s.turned[to*home+int(slot)])) % turns
-				if !seen[m.setOf[place]] {
-					turn = 0
+				element[k] = slot
+				if seen[m.setOf[place]] {
+					turns := m.turns(place)
+					element[home+k] = uint8((int(s.turned[row*home+k]) + int(move.turn[now]) + turns - int(s.turned[to*home+int(slot)])) % turns)
 				}
-				element[k], element[home+k] = slot, uint8(turn)
 			}
 			k, ok := numbers[string(element)]
 			if !ok {
