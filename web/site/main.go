@@ -284,9 +284,10 @@ func (s *site) engines(ctx context.Context) (all []engine, err error) {
 }
 
 // engineFlags make the engine small. Calls are inlined only where positions are searched: elsewhere that makes the
-// compressed file larger by 8 %, and nothing faster that one could notice.
+// compressed file larger by 8 %, and nothing faster that one could notice. The last two read and write puzzles.
 var engineFlags = []string{"-trimpath", "-ldflags=-s -w", "-gcflags=all=-l",
-	"-gcflags=pagoda/statespace/...=", "-gcflags=pagoda/puzzle/...=", "-gcflags=pagoda/bitset=", "-gcflags=pagoda/sorted=", "-gcflags=pagoda/internal/ordinals="}
+	"-gcflags=pagoda/statespace/...=", "-gcflags=pagoda/puzzle/...=", "-gcflags=pagoda/bitset=", "-gcflags=pagoda/sorted=", "-gcflags=pagoda/internal/ordinals=",
+	"-gcflags=pagoda/puzzle/slide/tray=-l", "-gcflags=pagoda/puzzle/slide/formats=-l"}
 
 // engine compiles the engine for a family. Not every host compresses such files, so it comes compressed.
 func (s *site) engine(ctx context.Context, f *puzzle.Family) (string, error) {

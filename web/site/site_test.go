@@ -43,8 +43,8 @@ func TestBuild(t *testing.T) {
 			t.Fatalf("the engines of %s are %v, %v", f.Name, files, err)
 		}
 		// A page should open soon on a slow network, too.
-		if info, err := os.Stat(files[0]); err != nil || info.Size() > 2_550_000 {
-			t.Errorf("%s has more than 2.55 MB: %v, %v", files[0], info.Size(), err)
+		if info, err := os.Stat(files[0]); err != nil || info.Size() > 2_500_000 {
+			t.Errorf("%s has more than 2.5 MB: %v, %v", files[0], info.Size(), err)
 		}
 		engines = append(engines, engine{f.Name, filepath.Base(files[0]), f.Page})
 	}

@@ -12,6 +12,6 @@ import (
 )
 
 func main() {
-	layers.Use(layers.Set, layers.Folded, layers.Mod3, layers.Distance, layers.Sparse)
+	layers.Use(layers.Mod3, layers.Sparse)
 	engine.Main(slide.Family(), api.Options{}, run.Numbers, run.Sparse)
 }
