@@ -267,11 +267,13 @@ func TestLunarDeck(t *testing.T) {
 	p.wait("document.getElementById('lunar-title').textContent === 'A problem' && document.getElementById('lunar-best').textContent === '10'")
 	p.counts("0", "0 steps", "10")
 	p.expect("document.querySelectorAll('.card[aria-pressed=true]').length === 0")
-	for range 3 {
-		before := js[string](p, "location.search")
-		p.click("#lunar-any")
-		p.wait("location.search !== " + quote(before))
-		p.wait("document.getElementById('lunar-best').textContent !== '–'")
+	for level, moves := range map[string][2]int{"0.25": {3, 5}, "0.8": {11, 13}} { // of 15
+		for range 3 {
+			before := js[string](p, "location.search")
+			js[any](p, "document.getElementById('lunar-level').value = "+quote(level)+", document.getElementById('lunar-deal').click(), null")
+			p.wait("location.search !== " + quote(before))
+			p.wait(fmt.Sprintf("%d <= Number(document.getElementById('lunar-best').textContent) && Number(document.getElementById('lunar-best').textContent) <= %d", moves[0], moves[1]))
+		}
 	}
 }
 

@@ -378,7 +378,12 @@ func TestOtherBoards(t *testing.T) {
 			p.shot("play")
 			p.click("#rest")
 			p.wait("/^Solved/.test(verdict.textContent)")
-			p.click(".tile.wide") // a surprise
+			// A new target is as far as one likes.
+			far := "(document.getElementById('play-level').value = %s, document.getElementById('play-deal').click(), document.getElementById('goal-count').textContent.match(/\\d+/g).reduce((a, b) => a - b))"
+			easy, hard := js[int](p, fmt.Sprintf(far, "'0.25'")), js[int](p, fmt.Sprintf(far, "'0.8'"))
+			if pegs := js[int](p, "document.querySelectorAll('#play-board .peg').length"); easy != max(1, (pegs-1+2)/4) || hard <= easy || hard >= pegs {
+				t.Errorf("%s: an easy target has %d jumps, a hard one %d, of %d pegs", space, easy, hard, pegs)
+			}
 			p.wait("/can still/.test(verdict.textContent)")
 			p.click("#menu [data-view=make]")
 			p.wait("/^This can be reached/.test(document.getElementById('draw-verdict').textContent)") // with what it begins

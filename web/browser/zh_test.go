@@ -66,7 +66,7 @@ var served = map[string][]visit{
 		{"?text=PEG+%C3%A9%E2%98%83&9=1", nil},
 		{"?text=" + strings.Repeat("W", 101), nil},
 		{"?text=", nil},
-		{"?view=play", append(clicks("hint", "hint", "undo", "rest", "restart"), "document.querySelectorAll('#play-board .cell')[0].dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, button: 0 }))", "document.querySelector('#tiles .wide').click()")},
+		{"?view=play", append(clicks("hint", "hint", "undo", "rest", "restart"), "document.querySelectorAll('#play-board .cell')[0].dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, button: 0 }))", "document.getElementById('play-deal').click()")},
 		{"?view=play&target=ooooooooooooooooooooooooooooooooooo", nil},
 		{"?view=draw&pattern=.ooo.o...oo...oooooo...oo...oo...o&pick=oooo.o...oo...ooo.o.o....o....o....", clicks("fill-any", "invert", "fill-holes")},
 		{"?view=file", []string{"document.querySelector('#file details').open = true", "document.querySelectorAll('#file .column')[3].dispatchEvent(new Event('pointerenter'))"}},
@@ -79,7 +79,7 @@ var served = map[string][]visit{
 		{"?view=file", nil},
 	},
 	"lunar/5x5:2-3": {
-		{"", clicks("lunar-hint", "lunar-hint", "lunar-undo", "lunar-solve", "lunar-any", "lunar-hardest")},
+		{"", clicks("lunar-hint", "lunar-hint", "lunar-undo", "lunar-solve", "lunar-deal", "lunar-hardest")},
 		{"?view=file", nil},
 	},
 	"2048/2x2": {
@@ -115,6 +115,13 @@ var atHome = []visit{
 	{"make.html?paint=lunar", nil},
 	{"make.html?paint=english", nil},
 	{"make.html?paint=triangle", nil},
+	{"daily.html", []string{
+		"localStorage.setItem('days', JSON.stringify({ '2026-01-02': 7, '2026-01-03 hard': 99 })), document.getElementById('days-last').value = '2026-01-04', document.getElementById('days-last').dispatchEvent(new Event('change'))",
+	}},
+	{"classroom.html", []string{"dispatchEvent(new Event('beforeprint'))", "document.querySelector('#sheets [type=checkbox]').click()"}},
+	{"offline.html", nil},
+	{"?space=slide/n3x3", nil},
+	{"?drawn=ooo%0Ao.o%0Aooo", nil},
 	{"puzzles/slide-klotski.html", nil},
 	{"puzzles/slide-cube.html", nil},
 	{"puzzles/peg-english.html", nil},

@@ -330,7 +330,8 @@ function lunarView({ space, title, fault, show, toast }) {
     for (const { pattern, moves, steps } of [...cards, ...problems]) if (!game.known.has(pattern)) game.known.set(pattern, { distance: moves, steps });
     if (!cards.length) $('lunar-tiles').replaceChildren(...problems.filter(({ moves }, i) => i === 0 || moves !== problems[i - 1].moves).map(tile)); // the first of each number of moves
     $('lunar-group').textContent = problems.length ? `Problems of the file, with ${plural(field.letters, 'letter')} and ${plural(field.numbers, 'number')}:` : '';
-    $('lunar-any').disabled = $('lunar-hardest').disabled = !problems.length;
+    $('lunar-hardest').disabled = !problems.length;
+    $('lunar-deal').disabled = !problems.length && !cards.length;
   }
   adopt(field.problems);
   const surprise = (among) => {
@@ -338,7 +339,14 @@ function lunarView({ space, title, fault, show, toast }) {
     const list = others.length ? others : among;
     choose(list[Math.floor(Math.random() * list.length)].pattern);
   };
-  $('lunar-any').addEventListener('click', () => surprise(problems));
+  // A new problem has about a share of the most moves.
+  $('lunar-deal').addEventListener('click', () => {
+    const all = [...cards, ...problems];
+    const wanted = Math.round(Number($('lunar-level').value) * Math.max(...all.map(({ moves }) => moves)));
+    const off = ({ moves }) => Math.abs(moves - wanted);
+    const least = Math.min(...all.map(off));
+    surprise(all.filter((one) => off(one) <= least + 1));
+  });
   $('lunar-hardest').addEventListener('click', () => surprise(problems.filter(({ moves }) => moves === Math.max(...problems.map((p) => p.moves)))));
 
   // about says which problem it is.

@@ -12,6 +12,7 @@ import { state, save, resume } from '../url.js';
 import { absent, awaited, onProgress } from '../waiting.js';
 
 const FLIGHT = 260; // milliseconds that a jump is shown
+const MOST_DEALT = 200; // games that are played for a new target
 
 export async function views(tools) {
   const { space: { board }, show, lazily } = tools;
@@ -487,14 +488,19 @@ function playView({ shape, space, title, fault, toast }) {
     changed();
   }
 
-  // surprise plays at random; the position it ends in is the target.
-  function surprise() {
-    const stop = Math.round(pegs(start) * (0.35 + 0.25 * Math.random()));
-    let here = start;
-    for (let legal = shape.legal(here); legal.length && pegs(here) > stop; legal = shape.legal(here)) {
-      here = shape.after(here, legal[Math.floor(Math.random() * legal.length)]);
+  // deal plays at random, and often if it comes to a halt before a share of the jumps to one peg; the position it ends in is
+  // the target.
+  function deal(share) {
+    const stop = pegs(start) - Math.max(1, Math.round(share * (pegs(start) - 1)));
+    let fewest = start;
+    for (let n = 0; n < MOST_DEALT && pegs(fewest) > stop; n++) {
+      let here = start;
+      for (let legal = shape.legal(here); legal.length && pegs(here) > stop; legal = shape.legal(here)) {
+        here = shape.after(here, legal[Math.floor(Math.random() * legal.length)]);
+      }
+      if (pegs(here) < pegs(fewest)) fewest = here;
     }
-    return here;
+    return fewest;
   }
 
   function tile(cells, label) {
@@ -510,7 +516,12 @@ function playView({ shape, space, title, fault, toast }) {
   }
   $('play').classList.toggle('no-hints', Boolean(space.board.no_hints));
   forgetting($('play-forget'), () => { stamp(); refresh(); });
-  $('tiles').append(...tiles, make('button', { type: 'button', class: 'tile wide', onclick: () => choose(surprise()) }, 'Surprise me'));
+  $('tiles').append(...tiles);
+  $('choose').hidden = !tiles.length;
+  $('play-deal').addEventListener('click', () => {
+    auto = null;
+    choose(deal(Number($('play-level').value)));
+  });
 
   for (const [id, run] of Object.entries({ undo, redo, hint, rest, restart, back })) $(id).addEventListener('click', run);
   for (const name of ['ghost', 'tell']) {
@@ -535,7 +546,7 @@ function playView({ shape, space, title, fault, toast }) {
       $('tell').checked = state.tell === 'on';
       const wish = shape.fits(state.target) ? state.target
         : font.length ? shape.read(font.find((l) => l.letter === 'A')?.pattern ?? font[0].pattern)
-          : space.board.goals?.length ? shape.read(centre(space.board.goals)) : surprise();
+          : space.board.goals?.length ? shape.read(centre(space.board.goals)) : deal(0.5);
       if (wish !== target || state.jumps !== written()) choose(wish, state.jumps ? state.jumps.split('-') : undefined);
       else refresh();
       entitle();
