@@ -319,8 +319,8 @@ func (p *page) pdf(name string) int {
 	return n
 }
 
-// onPaper says what is wrong with the page as it is printed: it has something to press, it is dark, or a thing that stays
-// whole is larger than a page.
+// onPaper says what is wrong with the page as it is printed: it has something to press, it is dark, something is cut off, or a
+// thing that stays whole is larger than a page.
 func (p *page) onPaper() string {
 	p.Helper()
 	p.do(emulation.SetEmulatedMedia().WithMedia("print").WithFeatures([]*emulation.MediaFeature{dark()}))
@@ -329,6 +329,7 @@ func (p *page) onPaper() string {
 		dispatchEvent(new Event('beforeprint'));
 		const wrong = [...document.querySelectorAll('button, .button, select, input, textarea, nav, .toast, dialog')].filter((el) => el.checkVisibility() && !el.matches('.letter, .match, th button')).map((el) => el.outerHTML.slice(0, 80));
 		if (getComputedStyle(document.body).backgroundColor !== 'rgb(255, 255, 255)') wrong.push('the page is ' + getComputedStyle(document.body).backgroundColor);
+		if (document.documentElement.scrollWidth > innerWidth) wrong.push('wider than the page: ' + document.documentElement.scrollWidth);
 		for (const el of document.querySelectorAll('svg, tr, li, img')) if (el.checkVisibility() && el.getBoundingClientRect().height > 960) wrong.push('larger than a page: ' + el.outerHTML.slice(0, 80));
 		dispatchEvent(new Event('afterprint'));
 		return wrong.join('\n');
@@ -465,6 +466,10 @@ func TestPrintSite(t *testing.T) {
 		if !strings.Contains(told, want) {
 			t.Errorf("the solutions lack %q", want)
 		}
+	}
+	p.size(794, 1123) // A4
+	if wrong := p.onPaper(); wrong != "" {
+		t.Errorf("solutions: %s", wrong)
 	}
 	p.pdf("cards-solutions")
 }

@@ -104,17 +104,23 @@ func TestSiteBoards(t *testing.T) {
 	p.expect("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 	p.expect("new URLSearchParams(location.search).get('space') === 'peg'")
 	p.shot("drawn")
+	p.visit("?drawn=ooo/o.o/ooo") // is solved by nobody
+	p.wait("document.getElementById('verdict').textContent === 'No peg can jump here: a jump needs two pegs and a hole behind them, in one line.'")
+	p.visit("?drawn=60+IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM+2332") // a line of a list of boards
+	p.wait("/^60 moves left/.test(" + slideVerdict + ")")
 	p.visit("?drawn=AA./B.. .../BAA") // a link that does not say the family
 	p.wait("document.querySelectorAll('#slide-board .block').length === 2")
 	p.expect("new URLSearchParams(location.search).get('space') === 'slide'")
 	for query, want := range map[string]string{
-		"?space=chess/8x8":               "no family has the name “chess”",
-		"?space=constructor":             "no family has the name “constructor”",
-		"?space=peg/99x99":               "peg/99x99",
-		"?space=slide/nobody":            "There is no puzzle “slide/nobody”",
-		"?space=slide/klotsky":           "There is no puzzle “slide/klotsky”; did you mean slide/klotski",
-		"?drawn=nonsense":                "Line 1, character 1 of the text: unexpected 'n'",
-		"?space=slide&drawn=AAB%0AAB%0A": "Line 2",
+		"?space=chess/8x8":                  "no family has the name “chess”",
+		"?space=constructor":                "no family has the name “constructor”",
+		"?space=peg/99x99":                  "peg/99x99",
+		"?space=slide/nobody":               "There is no puzzle “slide/nobody”",
+		"?space=slide/klotsky":              "There is no puzzle “slide/klotsky”; did you mean slide/klotski",
+		"?drawn=nonsense":                   "Line 1, character 1 of the text: unexpected 'n'",
+		"?drawn=" + strings.Repeat("A", 36): "piece A is no straight bar of two cells or more, as the cars of Rush Hour are",
+		"?drawn=" + strings.Repeat("A", 35): "a row of 35 characters looks like a Rush Hour board, which has 36",
+		"?space=slide&drawn=AAB%0AAB%0A":    "Line 2",
 	} {
 		p.do(chromedp.Navigate(address + query))
 		p.wait("document.getElementById('fault') && !document.getElementById('fault').hidden")

@@ -161,6 +161,7 @@ func TestChinese(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	home := "" // the address of the site
 	walk := func(t *testing.T, address string, visits []visit) {
 		p := open(t, address, "?lang=zh", 1280, 900, calm())
 		seen := make(map[string]bool)
@@ -183,6 +184,9 @@ func TestChinese(t *testing.T) {
 					}
 				}
 				p.expect("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+				if address == home { // who has come by a link has no commands; the pages of puzzles explain theirs
+					p.expect("!/\\b(reach|query) (run|serve|check|solve)\\b|\\.reach\\b/.test(document.body.innerText) || document.querySelector('main.puzzle')")
+				}
 			}
 		}
 	}
@@ -190,8 +194,8 @@ func TestChinese(t *testing.T) {
 		t.Run(strings.NewReplacer("/", "-", ":", "-").Replace(space), func(t *testing.T) { walk(t, serve(t, space), visits) })
 	}
 	t.Run("site", func(t *testing.T) {
-		address, _ := host(t)
-		walk(t, address, atHome)
+		home, _ = host(t)
+		walk(t, home, atHome)
 	})
 }
 
@@ -226,4 +230,19 @@ func TestLanguage(t *testing.T) {
 	p.do(chromedp.Navigate(address + "?lang=en")) // the address comes first
 	p.wait("document.querySelectorAll('.letter').length === 6")
 	p.expect(lang + " === 'en'")
+}
+
+// The language of a link goes along to the pages to which one clicks, for one visit.
+func TestLanguageGoesAlong(t *testing.T) {
+	t.Parallel()
+	address, _ := host(t)
+	p := open(t, address, "?space=slide/rushhour1&lang=zh", 1000, 800, calm())
+	for _, click := range []string{"#menu a[href*=levels]", ".level", "#menu a[href*=collection]", "#list li a", "#menu a[href*=make]"} {
+		before := js[string](p, "location.href")
+		js[any](p, "document.querySelector("+quote(click)+").click(), null")
+		p.wait("location.href !== " + quote(before) + " && document.readyState === 'complete' && document.documentElement.lang === 'zh-Hans'")
+		p.expect("!location.search.includes('lang=')")
+	}
+	p = open(t, address, "levels.html", 1000, 800, calm())
+	p.expect("document.documentElement.lang === 'en'")
 }

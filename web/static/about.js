@@ -35,7 +35,7 @@ export function fileView({ space }) {
       Start: [make('span', { translate: 'no' }, whole.start)],
       Positions: comma(whole.states),
       Store: `${whole.store}: ${whole.store_about}`,
-      File: [make('bdi', { translate: 'no' }, whole.file), `, ${bytes(whole.file_bytes)}`],
+      File: site ? bytes(whole.file_bytes) : [make('bdi', { translate: 'no' }, whole.file), `, ${bytes(whole.file_bytes)}`],
       'Bytes for each position': whole.bytes_per_state.toPrecision(3),
       Format: `version ${whole.format_version}`,
       ...(!site && { Checksums: 'A CRC32C for each 64 KiB, compared when these are first read; reach check compares all of them' }),

@@ -79,7 +79,7 @@ func (r *reader) readAxes() error {
 	if r.rushHour != nil {
 		for i := range p.pieces {
 			if p.pieces[i].axis = r.bar(i); p.pieces[i].axis == Free {
-				return r.where[i].Errorf("piece %c is no straight bar of two cells or more, as rushhour: takes", p.pieces[i].name)
+				return r.where[i].Errorf("piece %c is no straight bar of two cells or more, as the cars of Rush Hour are", p.pieces[i].name)
 			}
 		}
 	}

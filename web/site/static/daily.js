@@ -8,7 +8,7 @@ import { load } from './packs.js';
 const SHOWN = 28; // days
 const FIRST = '2026-01-01';
 const file = await load(globalThis.PAGODA_LEVELS);
-$('days-last').max = today();
+$('days-last').max = $('days-last').value = today();
 $('days-last').min = FIRST;
 
 // puzzle is the cell of a level of a day.

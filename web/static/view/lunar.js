@@ -322,14 +322,14 @@ function lunarView({ space, title, fault, show, toast }) {
   if (cards.length) {
     $('lunar-levels').append(...LEVELS.map((name) => make('label', {}, make('input', { type: 'radio', name: 'lunar-level', value: name, onchange: () => deck(name) }), make('span', {}, name))));
   } else {
-    $('lunar-deck-title').textContent = 'Problems of this file, by their moves';
+    $('lunar-deck-title').textContent = 'Problems, by their moves';
     $('lunar-levels').hidden = true;
   }
   function adopt(all) {
     problems = all;
     for (const { pattern, moves, steps } of [...cards, ...problems]) if (!game.known.has(pattern)) game.known.set(pattern, { distance: moves, steps });
     if (!cards.length) $('lunar-tiles').replaceChildren(...problems.filter(({ moves }, i) => i === 0 || moves !== problems[i - 1].moves).map(tile)); // the first of each number of moves
-    $('lunar-group').textContent = problems.length ? `Problems of the file, with ${plural(field.letters, 'letter')} and ${plural(field.numbers, 'number')}:` : '';
+    $('lunar-group').textContent = problems.length ? `More problems, with ${plural(field.letters, 'letter')} and ${plural(field.numbers, 'number')}:` : '';
     $('lunar-hardest').disabled = !problems.length;
     $('lunar-deal').disabled = !problems.length && !cards.length;
   }
