@@ -104,7 +104,7 @@ func TestSiteBoards(t *testing.T) {
 	p.expect("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 	p.expect("new URLSearchParams(location.search).get('space') === 'peg'")
 	p.shot("drawn")
-	p.visit("?drawn=ooo/o.o/ooo") // is solved by nobody
+	p.visit("?drawn=ooo%0Ao.o%0Aooo") // is solved by nobody
 	p.wait("document.getElementById('verdict').textContent === 'No peg can jump here: a jump needs two pegs and a hole behind them, in one line.'")
 	p.visit("?drawn=60+IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM+2332") // a line of a list of boards
 	p.wait("/^60 moves left/.test(" + slideVerdict + ")")

@@ -323,7 +323,7 @@ func TestPlayFits(t *testing.T) {
 					"", // and with the longest numbers
 					`for (const [id, text] of Object.entries({ 'slide-made': '1,234', 'slide-left': '1,234', 'slide-best': '1,234', 'slide-yours': '1,234 ★',
 						'lunar-made': '123', 'lunar-made-steps': '123 steps', 'lunar-left': '123', 'lunar-left-steps': '123 steps', 'lunar-yours': '123 ★',
-						'numbers-score': '123,456', 'numbers-chance-name': 'Chance of 2,048', 'numbers-chance': '0.00123 %', 'numbers-cost': '1−1.9·10⁻¹⁰' })) {
+						'numbers-score': '123,456', 'numbers-chance-name': 'Chance of 2,048', 'numbers-chance': '0.00123 %', 'numbers-cost': '<0.0001 %' })) {
 						const el = document.getElementById(id);
 						el.textContent = text;
 						el.classList.toggle('long', text.length > 7 && el.matches('#numbers dd'));

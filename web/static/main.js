@@ -121,6 +121,8 @@ async function begin() {
   if (site) site.fault = fault;
   try {
     space = tools.space = await get('api/space');
+    // Results and places are kept by this name. A drawing has none of its own.
+    space.kept = space.space.includes('/') ? space.space : `${space.space} ${space.start || space.board?.start}`.replaceAll('/', '|');
     page = space.board && space.page;
     script = page && await load(page.view);
     const called = space.title || (state.drawn ? 'A puzzle of your own' : page?.title ?? space.space);

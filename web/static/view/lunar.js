@@ -76,12 +76,12 @@ function lunarView({ space, title, fault, show, toast }) {
       return { id: id(link(game.base)), told: solved(), stars: moves ? stars(moves, shortest()?.moves) : null, next: after() };
     },
     place() {
-      const at = state.at || (placeOf(space.space).at ?? '');
+      const at = state.at || (placeOf(space.kept).at ?? '');
       return { at, ...placeOf(id(link(field.read(at) ?? begin))) };
     },
     keepPlace({ slides }) {
       keepPlace(id(link(game.base)), { slides });
-      keepPlace(space.space, { at: game.base === begin ? '' : link(game.base) });
+      keepPlace(space.kept, { at: game.base === begin ? '' : link(game.base) });
     },
     refresh,
   }, { fault, toast });

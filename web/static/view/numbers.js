@@ -217,12 +217,9 @@ function percent({ value, complement }, digits = 4) {
     const places = 1 - Math.floor(Math.log10(100 * complement));
     return places > 8 ? '>99.9999 %' : `${p.toFixed(places)} %`;
   }
-  if (p < 1e-4) return `${power(p)} %`;
+  if (p < 1e-4) return '<0.0001 %';
   return `${p < 0.1 ? p.toFixed(1 - Math.floor(Math.log10(p))) : p.toPrecision(digits)} %`;
 }
-
-// power writes a small number as 1.9·10⁻⁷.
-const power = (x) => x.toExponential(1).replace(/e-(\d+)/, (_, n) => `·10⁻${[...n].map((digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[digit]).join('')}`);
 
 // write writes what is worth something for an objective.
 function write(of, worth, digits = 4) {
@@ -430,7 +427,7 @@ function tilesView({ space, title: called, fault, toast }) {
     drawNext(turn.at.next);
     const score = game.score(turn.at.cells, turn.gains);
     $('numbers-score').textContent = comma(score);
-    $('numbers-record').textContent = comma(record(space.space, byHand && !base && !helped(trail.length - 1) ? score : 0));
+    $('numbers-record').textContent = comma(record(space.kept, byHand && !base && !helped(trail.length - 1) ? score : 0));
     const here = shown && aim ? worthOf(turn, o) : undefined;
     $('numbers-chance-name').textContent = !aim ? 'chance' : aim.kind === 'chance' ? `chance of ${comma(aim.tile)}` : aim.kind === 'score' ? 'expected score' : title(aim);
     $('numbers-chance').textContent = !shown ? '–' : here ? write(aim, here) : said?.unknown ? '?' : '…';
@@ -488,7 +485,7 @@ function tilesView({ space, title: called, fault, toast }) {
     if (over) {
       const score = game.score(now().at.cells, now().gains);
       finish.show({
-        key: `${seed} ${last}`, id: space.space, title: score && score === record(space.space) ? 'Your best score!' : 'The game is over',
+        key: `${seed} ${last}`, id: space.kept, title: score && score === record(space.kept) ? 'Your best score!' : 'The game is over',
         told: `Score ${comma(score)}, ${plural(last, 'move')}, greatest tile ${Math.max(...now().at.cells)}.`, stars: null, moves: last, next: null, goesOn: false, fresh: byHand, after: flown,
       });
       return;
@@ -496,11 +493,11 @@ function tilesView({ space, title: called, fault, toast }) {
     const lost = ofGoal < 0 ? NaN : losses(ofGoal, n);
     const result = PAR + (lost >= 0 ? Math.ceil(100 * Math.min(1, lost) - 1e-9) : 100);
     const counts = !base && !helped(n) && lost !== undefined;
-    if (counts && byHand) keep(space.space, result);
+    if (counts && byHand) keep(space.kept, result);
     if (lost === undefined) check();
     const starred = counts ? stars(result, PAR) : null;
     finish.show({
-      key: `${seed} ${n}`, id: space.space, title: helped(n) ? `${goal}, with help` : starred === 3 ? `${goal}, played best!` : `${goal}!`, told: summary(n, lost),
+      key: `${seed} ${n}`, id: space.kept, title: helped(n) ? `${goal}, with help` : starred === 3 ? `${goal}, played best!` : `${goal}!`, told: summary(n, lost),
       stars: starred, moves: result, next: null, goesOn: !game.target && game.ways(now().at).length > 0, fresh: byHand, after: flown,
     });
   }
@@ -610,7 +607,7 @@ function tilesView({ space, title: called, fault, toast }) {
     const moves = trail.slice(1).map(({ way, shown }) => (shown ? way.toLowerCase() : way)).join('');
     url = moves.length > LONGEST ? { seed, at: game.text(now().at), moves: '' } : { seed, at: base, moves };
     save(url);
-    if (!loaded) keepPlace(space.space, moves && game.ways(now().at).length ? url : {});
+    if (!loaded) keepPlace(space.kept, moves && game.ways(now().at).length ? url : {});
     refresh();
     if (state.hints === 'on') check();
   }
@@ -809,7 +806,7 @@ function tilesView({ space, title: called, fault, toast }) {
 
   return {
     enter({ first }) {
-      if (first && state.seed === null && !state.at && !state.moves) resume(placeOf(space.space));
+      if (first && state.seed === null && !state.at && !state.moves) resume(placeOf(space.kept));
       document.title = `${isolate(called)} – Pagoda`;
       levelLine('numbers', space.space);
       $('numbers-hints').checked = state.hints === 'on' && !noHints;

@@ -67,7 +67,7 @@ function playView({ shape, space, title, fault, toast }) {
   $('goal-board').append(goal.el);
 
   const finish = new Finish($('play'), { again: restart, toast });
-  const id = (cells) => `${space.space} ${cells}`; // by which results and places are kept
+  const id = (cells) => `${space.kept} ${cells}`; // by which results and places are kept
 
   function clear() {
     positions = [start];
@@ -121,7 +121,7 @@ function playView({ shape, space, title, fault, toast }) {
       stamp();
     }
     if (!loaded) keepPlace(id(target), { jumps: won ? '' : written() });
-    keepPlace(space.space, { target });
+    keepPlace(space.kept, { target });
     refresh();
     check();
   }
@@ -541,7 +541,7 @@ function playView({ shape, space, title, fault, toast }) {
 
   return {
     enter({ first }) {
-      if (first && !state.target) resume(place(space.space));
+      if (first && !state.target) resume(place(space.kept));
       $('ghost').checked = state.ghost === 'on';
       $('tell').checked = state.tell === 'on';
       const wish = shape.fits(state.target) ? state.target
