@@ -112,15 +112,15 @@ func TestSiteBoards(t *testing.T) {
 	p.wait("document.querySelectorAll('#slide-board .block').length === 2")
 	p.expect("new URLSearchParams(location.search).get('space') === 'slide'")
 	for query, want := range map[string]string{
-		"?space=chess/8x8":                  "no family has the name “chess”",
-		"?space=constructor":                "no family has the name “constructor”",
-		"?space=peg/99x99":                  "peg/99x99",
-		"?space=slide/nobody":               "There is no puzzle “slide/nobody”",
-		"?space=slide/klotsky":              "There is no puzzle “slide/klotsky”; did you mean slide/klotski",
-		"?drawn=nonsense":                   "Line 1, character 1 of the text: unexpected 'n'",
-		"?drawn=" + strings.Repeat("A", 36): "piece A is no straight bar of two cells or more, as the cars of Rush Hour are",
-		"?drawn=" + strings.Repeat("A", 35): "a row of 35 characters looks like a Rush Hour board, which has 36",
-		"?space=slide&drawn=AAB%0AAB%0A":    "Line 2",
+		"?space=chess/8x8":                           "no family has the name “chess”",
+		"?space=constructor":                         "no family has the name “constructor”",
+		"?space=peg/99x99":                           "peg/99x99",
+		"?space=slide/nobody":                        "There is no puzzle “slide/nobody”",
+		"?space=slide/klotsky":                       "There is no puzzle “slide/klotsky”; did you mean slide/klotski",
+		"?drawn=nonsense":                            "Line 1, character 1 of the text: unexpected 'n'",
+		"?drawn=" + strings.Repeat("A", 36):          "piece A is no straight bar of two cells or more, as the cars of Rush Hour are",
+		"?drawn=IBBxooIooLDDJAALooJoKEEMFFKooMGGHHH": "a row of 35 characters looks like a Rush Hour board, which has 36",
+		"?space=slide&drawn=AAB%0AAB%0A":             "Line 2",
 	} {
 		p.do(chromedp.Navigate(address + query))
 		p.wait("document.getElementById('fault') && !document.getElementById('fault').hidden")

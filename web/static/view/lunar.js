@@ -2,6 +2,7 @@
 
 import { best as bestOf, keep, keepPlace, place as placeOf, stars } from '../best.js';
 import { svg, cellName } from '../board.js';
+import { deals } from '../deal.js';
 import { $, comma, isolate, make, plural } from '../dom.js';
 import { Field, across, body, frame, ground, look, put, ring, thumbnail } from '../field.js';
 import { Game } from '../game.js';
@@ -331,7 +332,7 @@ function lunarView({ space, title, fault, show, toast }) {
     if (!cards.length) $('lunar-tiles').replaceChildren(...problems.filter(({ moves }, i) => i === 0 || moves !== problems[i - 1].moves).map(tile)); // the first of each number of moves
     $('lunar-group').textContent = problems.length ? `More problems, with ${plural(field.letters, 'letter')} and ${plural(field.numbers, 'number')}:` : '';
     $('lunar-hardest').disabled = !problems.length;
-    $('lunar-deal').disabled = !problems.length && !cards.length;
+    $('lunar-new').hidden = !problems.length && !cards.length;
   }
   adopt(field.problems);
   const surprise = (among) => {
@@ -340,9 +341,9 @@ function lunarView({ space, title, fault, show, toast }) {
     choose(list[Math.floor(Math.random() * list.length)].pattern);
   };
   // A new problem has about a share of the most moves.
-  $('lunar-deal').addEventListener('click', () => {
+  deals('lunar', 'New problem', (share) => {
     const all = [...cards, ...problems];
-    const wanted = Math.round(Number($('lunar-level').value) * Math.max(...all.map(({ moves }) => moves)));
+    const wanted = Math.round(share * Math.max(...all.map(({ moves }) => moves)));
     const off = ({ moves }) => Math.abs(moves - wanted);
     const least = Math.min(...all.map(off));
     surprise(all.filter((one) => off(one) <= least + 1));

@@ -3,6 +3,7 @@
 import { ask, patiently } from '../api.js';
 import { best, keep, keepPlace, place, some, stars, forgetting } from '../best.js';
 import { Pad, Board, Shape, jumpOf, pegs, thumbnail } from '../board.js';
+import { deals } from '../deal.js';
 import { $, calm, capital, isolate, make, plural } from '../dom.js';
 import { Finish } from '../finish.js';
 import { site } from '../home.js';
@@ -518,9 +519,9 @@ function playView({ shape, space, title, fault, toast }) {
   forgetting($('play-forget'), () => { stamp(); refresh(); });
   $('tiles').append(...tiles);
   $('choose').hidden = !tiles.length;
-  $('play-deal').addEventListener('click', () => {
+  deals('play', 'New target', (share) => {
     auto = null;
-    choose(deal(Number($('play-level').value)));
+    choose(deal(share));
   });
 
   for (const [id, run] of Object.entries({ undo, redo, hint, rest, restart, back })) $(id).addEventListener('click', run);

@@ -2,6 +2,7 @@
 
 import { best as bestOf, keep, keepPlace, place as placeOf, stars } from '../best.js';
 import { svg, cellName } from '../board.js';
+import { deals } from '../deal.js';
 import { $, comma, isolate, make, plural } from '../dom.js';
 import { Game } from '../game.js';
 import { site } from '../home.js';
@@ -96,11 +97,7 @@ function slideView({ space, title, fault, show, toast }) {
     begin(here);
   }
   $('slide-new').hidden = !tray.goals.length || !site;
-  $('slide-deal').addEventListener('click', async () => {
-    $('slide-deal').disabled = true;
-    await deal(Number($('slide-level').value));
-    $('slide-deal').disabled = false;
-  });
+  deals('slide', 'New start', deal);
 
   // draw shows a position; the pieces of a set are on their way.
   function draw(position, set = [], dy = 0, dx = 0) {
