@@ -3,7 +3,7 @@
 
 import { ask, patiently } from './api.js';
 import { some, forgetting } from './best.js';
-import { calm, comma } from './dom.js';
+import { calm, comma, make } from './dom.js';
 import { Finish } from './finish.js';
 import { site } from './home.js';
 import { KEYS, STEPS } from './shapes.js';
@@ -73,6 +73,7 @@ export class Game {
       this.refresh();
       if (state.hints === 'on') this.check();
     });
+    this.$('speed').append(...[0.5, 1, 2, 4].map((speed) => make('option', { value: speed }, speed < 1 ? '½×' : `${speed}×`)));
     this.$('speed').addEventListener('change', () => save({ speed: Number(this.$('speed').value) }));
   }
 
