@@ -238,6 +238,7 @@ func TestLanguageGoesAlong(t *testing.T) {
 	address, _ := host(t)
 	p := open(t, address, "?space=slide/rushhour1&lang=zh", 1000, 800, calm())
 	for _, click := range []string{"#menu a[href*=levels]", ".level", "#menu a[href*=collection]", "#list li a", "#menu a[href*=make]"} {
+		p.wait("document.querySelector(" + quote(click) + ")")
 		before := js[string](p, "location.href")
 		js[any](p, "document.querySelector("+quote(click)+").click(), null")
 		p.wait("location.href !== " + quote(before) + " && document.readyState === 'complete' && document.documentElement.lang === 'zh-Hans'")
