@@ -169,7 +169,7 @@ func Define(ctx context.Context, d statespace.Definition, memory uint64) (states
 
 // Parts implements statespace.Space.
 func (s *Space) Parts() statespace.Parts {
-	p := statespace.Parts{Undirected: true, Reversed: true, Proof: s.rows.Proof, Graph: func() statespace.Graph { return s.rows.Graph(len(s.moves), s.Roots()) }}
+	p := statespace.Parts{Undirected: true, Reversed: true, Symmetry: statespace.Symmetric{Mirrors: s.symmetries}, Proof: s.rows.Proof, Graph: func() statespace.Graph { return s.rows.Graph(len(s.moves), s.Roots()) }}
 	if s.Contents() <= mostContents {
 		p.Cells = s
 	}
