@@ -23,7 +23,7 @@ type Member struct {
 // A FieldValue is a field of a member.
 type FieldValue struct {
 	Name  string
-	Value any // an int64, or a float64
+	Value any // an int64, a float64, or a text
 }
 
 // newFieldValue returns the value of a field that value has returned.

@@ -15,6 +15,7 @@ import (
 	"pagoda/internal/memory"
 	"pagoda/run"
 	"pagoda/statespace"
+	"pagoda/statespace/bfs"
 	"pagoda/statespace/cells"
 	"pagoda/statespace/patterns"
 )
@@ -25,7 +26,7 @@ type Pick struct {
 	// space must have cells.
 	Pattern string
 	// Layers, if not nil, picks those of a range of layers. In a space without layers, they are
-	// distances from the start, which the file must keep whole.
+	// distances from the start; if the file does not keep them whole, the states are searched again.
 	Layers *cells.Range
 	// Where, if not empty, is an expression of fields that picks those for which it is true:
 	// "moves > 20 && branching <= 3". File.Fields lists the fields; package formula has the
@@ -53,8 +54,13 @@ func rangeOf(layers *cells.Range) cells.Range {
 	return *layers
 }
 
-// checkLayers refuses a range of layers that neither the space nor the file knows, and one that
-// lies beyond all of them.
+// wholeDistances returns the distances of states, if the file keeps them whole.
+func (f *File) wholeDistances() (d bfs.Distances, ok bool) {
+	d, ok = f.Distances()
+	return d, ok && d.Whole
+}
+
+// checkLayers refuses a range of layers that states have not, and one that lies beyond all of them.
 func (f *File) checkLayers(c Pick) error {
 	layers := rangeOf(c.Layers)
 	if layers == cells.AllLayers {
@@ -66,11 +72,6 @@ func (f *File) checkLayers(c Pick) error {
 	}
 	if c.Complement {
 		return Questionf("states that are not in %s have no distances, so they cannot be picked by layer", f.Path())
-	}
-	if !layered {
-		if d, ok := f.Distances(); !ok || !d.Whole {
-			return Questionf("%s keeps no whole distances, so members cannot be picked by layer; convert it to the store distance", f.Path())
-		}
 	}
 	// A layer just beyond may be asked for: in a loop over all numbers of pieces, for example.
 	beyond := 0
@@ -113,7 +114,7 @@ func (f *File) noLayer(r cells.Range) string {
 
 // of returns the states to pick from: members in a range of layers, or all of them if the space knows
 // the layer of a state by itself.
-func (f *File) of(c Pick) (bitset.Reader, error) {
+func (f *File) of(ctx context.Context, c Pick) (bitset.Reader, error) {
 	if err := f.checkLayers(c); err != nil {
 		return nil, err
 	}
@@ -122,8 +123,11 @@ func (f *File) of(c Pick) (bitset.Reader, error) {
 	if layered := f.Space().Parts().Layers != nil; c.Complement {
 		members, err = f.complement()
 	} else if !layered && layers != cells.AllLayers {
-		d, _ := f.Distances()
-		members = atDistances(members, d, layers)
+		if d, whole := f.wholeDistances(); whole {
+			members = atDistances(members, d, layers)
+		} else {
+			members = f.searched(ctx, members, layers, c.Options)
+		}
 	}
 	if f.Space().Parts().Symmetry.Quotient != nil && c.Pattern != "" && err == nil {
 		return newMatching(members, f.Space(), c.Pattern)
@@ -188,14 +192,14 @@ func (f *File) VisitAll(ctx context.Context, take func(first, members uint64) bo
 
 // visit is Visit without Where.
 func (f *File) visit(ctx context.Context, c Pick, take func(first, members uint64) bool) error {
-	return f.pick(c, func(p cells.Pattern, layers cells.Range, members bitset.Reader) error {
+	return f.pick(ctx, c, func(p cells.Pattern, layers cells.Range, members bitset.Reader) error {
 		return patterns.Visit(ctx, f.Space(), members, p, layers, take)
 	})
 }
 
 // pick calls do with a pattern, which is nil if the space has no cells, and with the members that belong to the layers.
-func (f *File) pick(c Pick, do func(p cells.Pattern, layers cells.Range, members bitset.Reader) error) error {
-	members, err := f.of(c)
+func (f *File) pick(ctx context.Context, c Pick, do func(p cells.Pattern, layers cells.Range, members bitset.Reader) error) error {
+	members, err := f.of(ctx, c)
 	if err != nil {
 		return err
 	}
@@ -223,7 +227,7 @@ func (f *File) Count(ctx context.Context, c Pick) (n uint64, err error) {
 	if c.Where != "" {
 		return f.countWhere(ctx, c)
 	}
-	err = f.pick(c, func(p cells.Pattern, layers cells.Range, members bitset.Reader) error {
+	err = f.pick(ctx, c, func(p cells.Pattern, layers cells.Range, members bitset.Reader) error {
 		open := c.Pattern == "" || p != nil && p.IsOpen()
 		switch all := rangeOf(c.Layers) == cells.AllLayers; {
 		case open && c.Complement && all:

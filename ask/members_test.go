@@ -1,6 +1,7 @@
 package ask_test
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"testing"
 
 	"pagoda/ask"
+	"pagoda/run"
 	"pagoda/statespace"
 	"pagoda/statespace/cells"
 )
@@ -99,6 +101,8 @@ func TestMembers(t *testing.T) {
 		{newSlope(), "roaring", ranges(0, 3), nil},
 		{newNet("both", true), "", nil, nil},
 		{newNet("both", true), "distance", ranges(0, 0, 2, 3), nil},
+		{newNet("both", true), "mod3", ranges(0, 0, 2, 3, 1, 99), nil},
+		{newNet("directed", false), "set", ranges(1, 4), nil},
 		{newNet("directed", false), "", ranges(1, 4), nil},
 		{board(t, "peg/4x4"), "", ranges(3, 6, 15, 15), []string{"o??o/????/?.??/????", "????/????/????/???o", "oooo/oooo/oooo/oooo"}},
 		{board(t, "peg/4x4"), "trie", ranges(3, 6), []string{"o??o/????/?.??/????"}},
@@ -210,8 +214,12 @@ func TestWrongChoices(t *testing.T) {
 	slope, net, pegs := file(t, newSlope(), ""), file(t, newNet("both", true), "mod3"), file(t, board(t, "peg/4x4"), "")
 	_, err := slope.Count(t.Context(), ask.Pick{Pattern: "1?"})
 	question(t, err, "graphs/slope")
-	_, err = net.Count(t.Context(), ask.Pick{Layers: &cells.Range{Least: 1, Most: 2}})
-	question(t, err, "distance")
+	for _, err := range net.List(t.Context(), ask.Pick{Layers: &cells.Range{Least: 1, Most: 2}, Options: run.Options{Memory: 1}}) {
+		var memory *statespace.MemoryError
+		if !errors.As(err, &memory) || !contains(err.Error(), "convert the file to the store distance") {
+			t.Errorf("without memory for another search, the error is %v", err)
+		}
+	}
 	_, err = pegs.Count(t.Context(), ask.Pick{Pattern: "oo/oo"})
 	question(t, err, `pattern "oo/oo": `)
 	_, err = pegs.Sample(t.Context(), ask.Pick{}, -1, rand.New(rand.NewPCG(1, 1)))

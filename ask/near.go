@@ -104,7 +104,7 @@ func (c *NearCount) WriteText(w io.Writer) error {
 // Near finds the members that are nearest to patterns. The answer is exact. The error is an
 // ErrQuestion if the space has no cells, or if a part of the question makes no sense.
 func (f *File) Near(ctx context.Context, q NearQuestion) (n *Near, err error) {
-	err = f.near(q, func(sp statespace.Space, members bitset.Reader) error {
+	err = f.near(ctx, q, func(sp statespace.Space, members bitset.Reader) error {
 		n, err = near(ctx, sp, members, q)
 		return err
 	})
@@ -117,7 +117,7 @@ func (f *File) Near(ctx context.Context, q NearQuestion) (n *Near, err error) {
 
 // CountNear is Near that only counts, without a limit. It is faster.
 func (f *File) CountNear(ctx context.Context, q NearQuestion) (n *NearCount, err error) {
-	err = f.near(q, func(sp statespace.Space, members bitset.Reader) error {
+	err = f.near(ctx, q, func(sp statespace.Space, members bitset.Reader) error {
 		q.Limit = 0
 		query, weights, err := nearQuery(sp, q)
 		if err != nil {
@@ -134,12 +134,15 @@ func (f *File) CountNear(ctx context.Context, q NearQuestion) (n *NearCount, err
 }
 
 // near calls do with the space of a question and its members.
-func (f *File) near(q NearQuestion, do func(sp statespace.Space, members bitset.Reader) error) error {
+func (f *File) near(ctx context.Context, q NearQuestion, do func(sp statespace.Space, members bitset.Reader) error) error {
 	sp, err := f.cells()
 	if err != nil {
 		return err
 	}
-	members, err := f.of(Pick{Layers: q.Layers})
+	if _, whole := f.wholeDistances(); !whole && rangeOf(q.Layers) != cells.AllLayers && f.Space().Parts().Layers == nil {
+		return Questionf("%s keeps no whole distances, so the nearest members cannot be picked by layer; convert it to the store distance", f.Path())
+	}
+	members, err := f.of(ctx, Pick{Layers: q.Layers})
 	if err != nil {
 		return err
 	}

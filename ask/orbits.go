@@ -24,13 +24,15 @@ func (f *File) LayersUpToSymmetry(ctx context.Context, o run.Options) (Layers, e
 	orbits := make(map[int]uint64)
 	add := func(layer int, n uint64) { orbits[layer] += n }
 	err := f.Read(func() error {
-		distances, known := f.Distances()
+		distances, known := f.wholeDistances()
 		layers := f.Space().Parts().Layers
 		if len(symmetries) == 0 {
 			return nil // each state is an orbit
 		}
-		if layers == nil && (!known || !distances.Whole) {
-			return f.searchOrbits(ctx, symmetries, o, add)
+		if layers == nil && !known {
+			return f.search(ctx, o, func(level int, first, word uint64) {
+				add(level, uint64(bits.OnesCount64(statespace.Least(symmetries, first, word))))
+			})
 		}
 		var fault error
 		err := patterns.EachWord(ctx, f.Members(), func(first, members uint64) bool {
@@ -64,18 +66,17 @@ func (f *File) LayersUpToSymmetry(ctx context.Context, o run.Options) (Layers, e
 	return l, nil
 }
 
-// searchOrbits counts the states up to symmetry at each distance, by a search.
-func (f *File) searchOrbits(ctx context.Context, symmetries []statespace.Symmetry, o run.Options, add func(layer int, n uint64)) error {
+// search finds the states again, and visits those at each distance: bit i of word is number first+i. It has memory for a
+// set of them.
+func (f *File) search(ctx context.Context, o run.Options, visit func(level int, first, word uint64)) error {
 	o.Memory = cmp.Or(o.Memory, f.Memory())
 	sp := f.Space()
 	g := bfs.Of(sp)
 	g.NewStepper = nil // it makes no visits
-	if need, allowed := bfs.MemoryOf(g), run.MemoryLimit(o.Memory); need > allowed {
-		return &statespace.MemoryError{Name: sp.Name(), Need: need, Most: "for the distances of its numbers", Allowed: allowed}
+	if need, allowed := bfs.MemoryOf(g)+sp.Size()/8, run.MemoryLimit(o.Memory); need > allowed {
+		return &statespace.MemoryError{Name: sp.Name(), Need: need, Most: "for the distances of its numbers", Allowed: allowed, Instead: "convert the file to the store distance"}
 	}
-	s, err := bfs.New(ctx, g, bfs.Options{ToGoal: sp.Parts().Goals.Ends, Threads: 1, Visit: func(_, level int, first, word uint64) {
-		add(level, uint64(bits.OnesCount64(statespace.Least(symmetries, first, word))))
-	}})
+	s, err := bfs.New(ctx, g, bfs.Options{ToGoal: sp.Parts().Goals.Ends, Threads: 1, Visit: func(_, level int, first, word uint64) { visit(level, first, word) }})
 	if err != nil {
 		return err
 	}

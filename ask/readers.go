@@ -4,8 +4,10 @@ import (
 	"context"
 	"math/bits"
 	"slices"
+	"sync"
 
 	"pagoda/bitset"
+	"pagoda/run"
 	"pagoda/statespace/bfs"
 	"pagoda/statespace/cells"
 	"pagoda/statespace/patterns"
@@ -67,6 +69,22 @@ func atDistances(members bitset.Reader, d bfs.Distances, layers cells.Range) bit
 			e, err := d.At(x)
 			return err == nil && layers.Holds(int(e)-1), err
 		}
+	}}
+}
+
+// searched returns the members at some distances. A search finds them when the first one is read.
+func (f *File) searched(ctx context.Context, members bitset.Reader, layers cells.Range, o run.Options) bitset.Reader {
+	found := sync.OnceValues(func() (*bitset.Set, error) {
+		set := bitset.New(members.Len())
+		return set, f.search(ctx, o, func(level int, first, word uint64) {
+			if layers.Holds(level) {
+				set.Words()[first/64] |= word
+			}
+		})
+	})
+	return picked{members, func() func(x uint64) (bool, error) {
+		set, err := found()
+		return func(x uint64) (bool, error) { return err == nil && set.Has(x), err }
 	}}
 }
 

@@ -10,6 +10,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -56,11 +57,20 @@ of --sort.
 	limit, picked := LimitFlag(cmd, 0, math.MaxInt, "members"), p.newPicker(cmd)
 	shown := newShowFlags(cmd)
 	console.JSON(cmd, "a JSON object for each member")
+	path := cmd.Flags().Bool("path", false, "add the moves of a path, as query path finds one")
 	cmd.RunE = picked.asking(func(cmd *cobra.Command, f *ask.File, c ask.Pick) error {
 		c.Limit = uint64(*limit)
 		describe, err := shown.choose(f, &c)
 		if err != nil {
 			return err
+		}
+		if *path {
+			paths, err := f.Paths(cmd.Context(), ask.PathQuestion{Options: c.Options})
+			if err != nil {
+				return err
+			}
+			defer paths.Close()
+			describe = withPath(describe, paths)
 		}
 		return f.Read(func() error {
 			return WriteMembers(cmd, describe, 0, f.List(cmd.Context(), c))
@@ -71,6 +81,24 @@ of --sort.
 
 // A Describe describes a state as a member.
 type Describe func(x statespace.Index) (ask.Member, error)
+
+// withPath also describes how moves lead to a member.
+func withPath(describe Describe, paths *ask.Paths) Describe {
+	return func(x statespace.Index) (ask.Member, error) {
+		m, err := describe(x)
+		if err != nil {
+			return m, err
+		}
+		s, err := paths.To(m.Pattern)
+		if err != nil {
+			return m, err
+		}
+		defer s.Close()
+		moves, _ := s.Texts()
+		m.Fields = append(m.Fields, ask.FieldValue{Name: "path", Value: strings.Join(moves, " ")})
+		return m, nil
+	}
+}
 
 // WriteMembers writes members to stdout, the first ones up to a limit; 0 is none. When the context of the
 // command ends, it stops at once and returns the cause: what yields the members may look at it only after many.
