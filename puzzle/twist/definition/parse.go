@@ -21,9 +21,9 @@ const (
 var (
 	// inSets matches the first command of ksolve or twsearch.
 	inSets = lazy.Regexp(`\A(?:[ \t\r]*(?:#.*)?\n)*[ \t]*(?:Name(?:[ \t]*\r?\n|[ \t]+[^ \t=:])|Set[ \t]+[^ \t=:]+[ \t]+[0-9])`)
-	// inCycles matches a line with a move in cycles.
-	inCycles = lazy.Regexp(`(?m)^[ \t]*[^\s#=:]+[ \t]*:?=[ \t]*\(`)
-	inJSON   = lazy.Regexp(`\A\s*\{[^\x00]*"orbits"`)
+	// inCycles matches a line with a move in cycles, also if a bracket is missing.
+	inCycles = lazy.Regexp(`(?m)^[ \t]*[^\s#=:]+[ \t]*:?=[ \t]*[(0-9]`)
+	inJSON   = lazy.Regexp(`\A\s*\{[^\x00]*"(?:orbits|defaultPattern)"`)
 )
 
 // Is reports whether a text is meant to be a definition.
@@ -103,7 +103,7 @@ func numbers(words []boardtext.Span, marks bool) ([]number, error) {
 		}
 		v, err := strconv.ParseUint(w.Text, 10, 16)
 		if err != nil {
-			return nil, w.Errorf(0, "expected a number, found %.40q", w.Text)
+			return nil, w.Errorf(0, "expected a number from 0 to %d, found %.40q", math.MaxUint16, w.Text)
 		}
 		row[i].value = int(v)
 	}
