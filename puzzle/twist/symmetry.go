@@ -76,37 +76,30 @@ func (y *symmetry) key() string {
 func (s *Space) symmetry(images []action) *symmetry {
 	y := &symmetry{s, slices.Repeat([]int{-1}, len(s.setOf)), make([][]uint8, len(s.setOf))}
 	for _, place := range s.full.places {
-		if y.to[place] < 0 && !slices.ContainsFunc(s.full.places, func(to int) bool { return y.begin(place, to, images) }) {
-			return nil
+		turns := s.turns(place)
+		for k := 0; y.to[place] < 0; k++ {
+			if k == 2*turns*len(s.full.places) {
+				return nil
+			}
+			y.extend(place, [2]int{s.full.places[k/(2*turns)], k / 2 % turns}, []int{1, turns - 1}[k%2], images)
 		}
 	}
 	return y
 }
 
-// begin maps the orbit of a place to that of another place, if it can.
-func (y *symmetry) begin(place, to int, images []action) bool {
-	turns := y.turns(place)
-	if slices.Contains(y.to, to) || y.turns(to) != turns {
-		return false
-	}
-	for turn := range turns {
-		if y.extend(place, [2]int{to, turn}, 1, images) || y.extend(place, [2]int{to, turn}, turns-1, images) {
-			return true
-		}
-	}
-	return false
-}
-
-// extend maps the orbit of a place, if a piece goes from there to a place with a turn. A turn of a piece becomes sign turns.
-func (y *symmetry) extend(place int, to [2]int, sign int, images []action) bool {
+// extend maps the orbit of a place, if a piece can go from there to a place with a turn. A turn of a piece becomes sign turns.
+func (y *symmetry) extend(place int, to [2]int, sign int, images []action) {
 	turns, c := y.turns(place), chain{m: y.model}
+	if slices.Contains(y.to, to[0]) || y.turns(to[0]) != turns {
+		return
+	}
 	at, used, orbit := map[int][2]int{place: to}, map[int]bool{to[0]: true}, []int{place}
 	for i := 0; i < len(orbit); i++ {
 		for k, image := range images {
 			next, is := c.goes(y.written[k].action, [2]int{orbit[i], 0}), c.goes(image, at[orbit[i]])
 			is[1] = (is[1] + (turns-next[1])*sign) % turns
 			if known, ok := at[next[0]]; ok && known != is || !ok && used[is[0]] {
-				return false
+				return
 			} else if !ok {
 				at[next[0]], used[is[0]], orbit = is, true, append(orbit, next[0])
 			}
@@ -118,13 +111,13 @@ func (y *symmetry) extend(place int, to [2]int, sign int, images []action) bool 
 	for _, place := range orbit {
 		from, is := solved(place), solved(at[place][0])
 		if (from.Turn == definition.Any) != (is.Turn == definition.Any) {
-			return false
+			return
 		}
 		if is.Turn != definition.Any {
 			is.Turn = (is.Turn + (turns-from.Turn)*sign + turns - at[place][1]) % turns
 		}
 		if known, ok := as[from.Kind]; ok && known != is {
-			return false
+			return
 		}
 		as[from.Kind] = is
 	}
@@ -138,5 +131,4 @@ func (y *symmetry) extend(place int, to [2]int, sign int, images []action) bool 
 			y.codes[place] = append(y.codes[place], y.full.sets[y.setOf[y.to[place]]].code(is))
 		}
 	}
-	return true
 }
