@@ -95,7 +95,11 @@ func withPath(describe Describe, paths *ask.Paths) Describe {
 		}
 		defer s.Close()
 		moves, _ := s.Texts()
-		m.Fields = append(m.Fields, ask.FieldValue{Name: "path", Value: strings.Join(moves, " ")})
+		separator := " "
+		if strings.Contains(strings.Join(moves, ""), separator) {
+			separator = ", "
+		}
+		m.Fields = append(m.Fields, ask.FieldValue{Name: "path", Value: strings.Join(moves, separator)})
 		return m, nil
 	}
 }
