@@ -332,18 +332,23 @@ func TestBareNames(t *testing.T) {
 	}
 	more := rows()
 	more.Name, more.Lookup = "more", func(_ context.Context, name string, _ puzzle.Choice) (statespace.Space, error) {
-		if name != "more/7" {
-			return nil, statespace.ErrUnknown
+		switch name {
+		case "more/6":
+			return nil, errors.New("there are no more")
+		case "more/7":
+			return row{"more", "more/7", 7}, nil
 		}
-		return nil, errors.New("there are no more")
+		return nil, statespace.ErrUnknown
 	}
 	s = puzzle.NewSet(lamps(), rows(), more)
 	_, err := s.Lookup(t.Context(), "7", nil, puzzle.Choice{})
 	if want := `"7" is the name of several spaces: choose rows/7 or more/7`; err == nil || err.Error() != want {
 		t.Errorf("the name of two spaces: %v, want %s", err, want)
 	}
-	if sp, err := s.Lookup(t.Context(), "8", nil, puzzle.Choice{}); sp != (row{"rows", "rows/8", 8}) || err != nil {
-		t.Errorf("8 is %v, %v", sp, err)
+	for n, name := range map[uint64]string{6: "6", 8: "8"} { // a space is better than an error
+		if sp, err := s.Lookup(t.Context(), name, nil, puzzle.Choice{}); sp != (row{"rows", "rows/" + name, n}) || err != nil {
+			t.Errorf("%s is %v, %v", name, sp, err)
+		}
 	}
 }
 

@@ -95,11 +95,15 @@ func (s *Set) bare(ctx context.Context, name string, o Choice, why error) (sp st
 			continue
 		}
 		found, e := f.Lookup(ctx, f.Name+"/"+name, o)
-		if !errors.Is(e, statespace.ErrUnknown) {
-			of, sp, err = f, found, e
+		switch {
+		case errors.Is(e, statespace.ErrUnknown):
+			if why == nil && len(s.families) == 1 && f.Read == nil { // it can be nothing else
+				why = ifMore(e, f.Name+"/"+name)
+			}
+		case len(names) == 0 || err != nil && e == nil: // a space is better than an error
+			of, sp, err, names = f, found, e, []string{f.Name + "/" + name}
+		case err != nil || e == nil:
 			names = append(names, f.Name+"/"+name)
-		} else if why == nil && len(s.families) == 1 && f.Read == nil { // it can be nothing else
-			why = ifMore(e, f.Name+"/"+name)
 		}
 	}
 	switch len(names) {
