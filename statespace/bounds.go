@@ -39,6 +39,60 @@ type BoundsOptions struct {
 	Kept *Kept
 }
 
+// A marked space is one whose distances are bounds, with the marks of its numbers.
+type marked struct {
+	Space
+	marks []uint64
+}
+
+// Tables are those of the bounds of some walks.
+type Tables struct {
+	*Kept
+	o    BoundsOptions
+	used []func()
+}
+
+// Tables returns the tables of walks, which are Kept for others, too, if the options say so.
+func (o BoundsOptions) Tables() *Tables {
+	t := &Tables{Kept: o.Kept, o: o}
+	if t.Kept == nil {
+		t.Kept = new(Kept)
+	}
+	return t
+}
+
+// Get returns the table with a name: a space with the marks of its numbers. The first walks that use it define and make it.
+func (t *Tables) Get(ctx context.Context, name string, define func() (Space, error)) (sp Space, marks []uint64, err error) {
+	made, release, err := t.Kept.Get(name, func() (any, func(), error) {
+		sp, err := define()
+		if err != nil {
+			return nil, nil, err
+		}
+		marks, closed, err := t.o.Table(ctx, sp)
+		if err != nil {
+			closed()
+			return nil, nil, err
+		}
+		return marked{sp, marks}, closed, nil
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	t.used = append(t.used, release)
+	m := made.(marked)
+	return m.Space, m.marks, nil
+}
+
+// Close releases the tables.
+func (t *Tables) Close() {
+	for _, release := range t.used {
+		release()
+	}
+	if t.o.Kept == nil {
+		t.Kept.Close()
+	}
+}
+
 // A CutError says what is wrong with BoundsOptions.Cut.
 type CutError struct{ Reason string }
 

@@ -57,43 +57,21 @@ func (s *Space) walks(ctx context.Context, c coder, o statespace.BoundsOptions) 
 	if err != nil {
 		return nil, err
 	}
-	kept := o.Kept
-	if kept == nil {
-		kept = new(statespace.Kept)
-	}
-	var used []func()
-	done := func() {
-		for _, release := range used {
-			release()
-		}
-		if o.Kept == nil {
-			kept.Close()
-		}
-	}
+	tables := o.Tables()
 	bounds, err := npuzzle.NewBounds(height, width, goal, cut, func(part, empty uint32) (*npuzzle.Table, error) {
-		t, release, err := kept.Get(fmt.Sprintf("pattern %dx%d %x %x", height, width, part, empty), func() (any, func(), error) {
-			sp, err := solved(height, width, part, empty)
-			if err != nil {
-				return nil, nil, err
-			}
-			marks, closed, err := o.Table(ctx, sp)
-			if err != nil {
-				closed()
-				return nil, nil, err
-			}
-			return &npuzzle.Table{Pattern: sp.numbers, Marks: marks}, closed, nil
+		sp, marks, err := tables.Get(ctx, fmt.Sprintf("pattern %dx%d %x %x", height, width, part, empty), func() (statespace.Space, error) {
+			return solved(height, width, part, empty)
 		})
 		if err != nil {
 			return nil, err
 		}
-		used = append(used, release)
-		return t.(*npuzzle.Table), nil
+		return &npuzzle.Table{Pattern: sp.(*Pattern).numbers, Marks: marks}, nil
 	})
 	if err != nil {
-		done()
+		tables.Close()
 		return nil, err
 	}
-	return &statespace.Walks{Tracer: npuzzle.NewTracer, Kept: kept, Close: done, New: func() statespace.Walk { return &walk{bounds.NewWalk(), c} }}, nil
+	return &statespace.Walks{Tracer: npuzzle.NewTracer, Kept: tables.Kept, Close: tables.Close, New: func() statespace.Walk { return &walk{bounds.NewWalk(), c} }}, nil
 }
 
 // A walk is a statespace.Walk through a space with codes.

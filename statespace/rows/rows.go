@@ -70,6 +70,23 @@ func (g *Graph) Neighbours(dst []uint64, x uint64) []uint64 {
 	return dst
 }
 
+// MarkOf returns the mark of a number.
+func MarkOf(marks []uint64, x uint64) uint8 {
+	word := marks[x>>6<<1:][:2]
+	return uint8(word[0]>>(x&63)&1 | word[1]>>(x&63)&1<<1)
+}
+
+// Distance returns the distance of a number from roots, that of a way back. The marks are those of a search from there,
+// which has found the number.
+func (g *Graph) Distance(marks, roots []uint64, x uint64) (d int) {
+	for neighbours := []uint64(nil); !slices.Contains(roots, x); d++ {
+		before := (MarkOf(marks, x)+1)%3 + 1
+		neighbours = g.Neighbours(neighbours[:0], x)
+		x = neighbours[slices.IndexFunc(neighbours, func(y uint64) bool { return MarkOf(marks, y) == before })]
+	}
+	return d
+}
+
 // Graph returns the graph for a search of package bfs. It has no goals. Moves bounds those of a row.
 func (g *Graph) Graph(moves int, roots []uint64) statespace.Graph {
 	return statespace.Graph{Size: g.Size(), Roots: slices.Values(roots), Undirected: true, Memory: g.MemoryOf(moves),

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"pagoda/statespace/bfs"
+	"pagoda/statespace/rows"
 )
 
 // plainPattern returns the distances of a pattern by a search of single states, as texts.
@@ -98,8 +99,9 @@ func TestPattern(t *testing.T) {
 				}
 				key := fmt.Sprint(at, cell)
 				seen[key] = true
-				if d, ok := want[key]; ok != (table.mark(x) != 0) || ok && d != table.distance(x) {
-					t.Fatalf("%v: %s has the mark %d, want the distance %d", c, key, table.mark(x), d)
+				mark := rows.MarkOf(table.Marks, x)
+				if d, ok := want[key]; ok != (mark != 0) || ok && d != table.Distance(table.Marks, table.roots, x) {
+					t.Fatalf("%v: %s has the mark %d, want the distance %d", c, key, mark, d)
 				}
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"pagoda/statespace/bfs"
+	"pagoda/statespace/rows"
 )
 
 // A Table is a pattern with the marks of its distances from the goal. Distances modulo 3 are enough: a move of a
@@ -12,22 +13,6 @@ import (
 type Table struct {
 	*Pattern
 	Marks []uint64 // see bfs.Mark
-}
-
-// mark returns the mark of a number.
-func (t *Table) mark(x uint64) uint8 {
-	word := t.Marks[x>>6<<1:][:2]
-	return uint8(word[0]>>(x&63)&1 | word[1]>>(x&63)&1<<1)
-}
-
-// distance returns the distance of a number: that of a way to the goal.
-func (t *Table) distance(x uint64) (d int) {
-	for neighbours := []uint64(nil); !slices.Contains(t.roots, x); d++ {
-		before := (t.mark(x)+1)%3 + 1
-		neighbours = t.Neighbours(neighbours[:0], x)
-		x = neighbours[slices.IndexFunc(neighbours, func(y uint64) bool { return t.mark(y) == before })]
-	}
-	return d
 }
 
 // Bounds are lower bounds of the moves of an n-puzzle to a goal: the larger one of two sums of distances of patterns.
@@ -94,7 +79,7 @@ func (w *Walk) StartAt(cells []uint8) {
 		for j, set := 0, p.set; set != 0; j, set = j+1, set&(set-1) {
 			p.order |= uint32(slices.Index(at, uint8(bits.TrailingZeros32(set)))) << (3 * j)
 		}
-		p.d = int16(t.distance(t.Rank(at, t.cells[w.empty])))
+		p.d = int16(t.Distance(t.Marks, t.roots, t.Rank(at, t.cells[w.empty])))
 		w.sum[t.sum] += p.d
 	}
 }
@@ -145,7 +130,7 @@ func (t *track) slide(p *place, from, to uint8) {
 		p.order = order&(1<<j-1) | label<<j | order>>j<<(j+3)
 	}
 	x := uint64(t.row(p.set, from))*uint64(t.Columns) + uint64(t.order1[p.order&0xfff]+t.order2[p.order>>12])
-	if t.mark(x) == bfs.Mark(int(p.d+1)) {
+	if rows.MarkOf(t.Marks, x) == bfs.Mark(int(p.d+1)) {
 		p.d++
 	} else {
 		p.d--
