@@ -108,13 +108,29 @@ func openBounds(ctx context.Context, j *job) (_ enumeration, err error) {
 	if p.Bounds.Walks == nil && (own.Cut != "" || own.Tables != "") {
 		return nil, optionError("%s has no tables of bounds here: --cut and --tables do not go with it", j.sp.Name())
 	}
-	if j.fromEnds() {
-		if j.Checkpoint != "" {
-			return nil, optionError("%s is solved from both ends, and such a search writes no checkpoint", j.sp.Name())
+	if j.fromEnds() && j.Checkpoint != "" {
+		return nil, optionError("%s is solved from both ends, and such a search writes no checkpoint", j.sp.Name())
+	}
+	least := 0
+	if p.Bounds.Goals != nil && (j.fromEnds() || j.Checkpoint == "" && own.Cut == "" && own.Tables == "") {
+		o := sparse.Options{Memory: sparseShare(MemoryLimit(j.Memory)), Threads: j.Threads}
+		if !j.fromEnds() {
+			o.MaxStates = nearStates
 		}
 		r.Result = new(bounds.Result)
-		r.ends, err = sparse.NewEnds(g, p.Bounds.Goals(), sparse.Options{Memory: sparseShare(MemoryLimit(j.Memory)), Threads: j.Threads})
-		return r, err
+		if r.ends, err = sparse.NewEnds(g, p.Bounds.Goals(), o); err == nil && !j.fromEnds() {
+			err = r.ends.Run(ctx, nil)
+		}
+		if j.fromEnds() || !errors.Is(err, sparse.ErrStates) && !errors.Is(err, statespace.ErrMemory) {
+			return r, err
+		}
+		if r.ends != nil {
+			least = r.ends.AtLeast
+			if err = r.ends.Close(); err != nil {
+				return nil, err
+			}
+			r.ends = nil
+		}
 	}
 	if len(g.Roots) != 1 {
 		return nil, optionError("%s has %d starts, and a search with bounds begins in one: choose one with --from", j.sp.Name(), len(g.Roots))
@@ -144,11 +160,14 @@ func openBounds(ctx context.Context, j *job) (_ enumeration, err error) {
 	if MemoryLimit(j.Memory) < wordsMemory {
 		words = fewWords
 	}
-	if r.search, err = bounds.New(r.walks, g.Roots[0], bounds.Options{Threads: j.Threads, All: j.Solutions, Words: words}); err == nil {
+	if r.search, err = bounds.New(r.walks, g.Roots[0], bounds.Options{Threads: j.Threads, All: j.Solutions, Words: words, AtLeast: least}); err == nil {
 		r.Result = &r.search.Result
 	}
 	return r, err
 }
+
+// nearStates is how many states a search from both ends finds at each before tables of bounds are worth their time.
+const nearStates = 1 << 18
 
 // mostWords is the length of words that are worth their time in the longest searches, and fewWords of those that have
 // less than wordsMemory: to find longer ones takes up to 100 MB.

@@ -30,6 +30,8 @@ type Options struct {
 	// Words is the greatest length of words of moves that are left out because others replace them; 0 leaves out none.
 	// It takes a Tracer.
 	Words int
+	// AtLeast is what is known before: no path has fewer moves.
+	AtLeast int
 }
 
 // A Result is what a search has found so far.
@@ -92,7 +94,7 @@ func begin(walks *statespace.Walks, root []uint64, o Options) *Search {
 	o.Threads = max(1, o.Threads)
 	w := walks.New()
 	w.Start(root)
-	s := &Search{o: o, walks: walks, root: root, limit: w.Bound(), over: none, levels: [][]task{{{code: root}}}}
+	s := &Search{o: o, walks: walks, root: root, limit: max(w.Bound(), o.AtLeast), over: none, levels: [][]task{{{code: root}}}}
 	s.AtLeast = s.limit
 	if w.Goal() {
 		s.best, s.Proved, s.Path, s.All = []uint16{}, true, [][]uint64{root}, [][]uint64{root}
