@@ -92,7 +92,7 @@ func (p *Program) solve() *cobra.Command {
 	console.JSON(cmd, "one JSON object")
 	f.engine = engineFlag(cmd)
 	console.Time(cmd, &f.bounds.Time, "time", 0, "", "end a search with bounds after this time, such as 30s, with the best that is known")
-	flags.StringVar(&f.bounds.Cut, "cut", "", "the `PATTERNS` of its bounds: the tiles of an n-puzzle in parts, as 1,2,3/4,5/6,7,8")
+	flags.StringVar(&f.bounds.Cut, "cut", "", "the `PATTERNS` of its bounds: the tiles of an n-puzzle in parts, as 1,2,3/4,5/6,7,8, or how many kinds of pieces of each set of a permutation puzzle, as 8/6")
 	flags.StringVar(&f.bounds.Tables, "tables", "", "keep the tables of its bounds in this `DIRECTORY`, and use those that are there")
 	flags.StringVar(&f.checkpoint, "checkpoint", "", "keep what a search with bounds has done in this `DIRECTORY` when it ends early, and go on from there")
 	console.NotEmpty(cmd, "cut", "tables", "checkpoint")
@@ -128,9 +128,10 @@ flag of another puzzle is refused.
 All engines give the same answers; reach run --help lists them. One that needs more memory than
 --mem is refused before it starts, or stops when it is full.
 
-An n-puzzle that no memory holds is solved by a search with lower bounds, from tables of some
-tiles that are made first. It counts nodes, the positions to which its moves led, and finds one
-solution; --all looks for all. --tables keeps the tables, and takes larger ones, which take
+An n-puzzle or a permutation puzzle that no memory holds is solved by a search with lower bounds,
+from tables of some tiles or pieces that are made first. Short solutions of permutation puzzles
+are found from both ends before. The search counts nodes, the positions to which its moves
+led, and finds one solution; --all looks for all. --tables keeps the tables, and takes larger ones, which take
 longer. After --time, or Ctrl-C, it says between which lengths the answer is, with the best
 solution so far; the exit code is 1 if there is none yet.
 

@@ -43,16 +43,15 @@ func (s *Space) Contents() int {
 // State implements cells.Celled.
 func (s *Space) State(dst cells.Pattern, x statespace.Index) {
 	_, turns := s.most()
-	for place, p := range s.pieces(x) {
+	for place, p := range s.pieces(s.unrank(x)) {
 		dst[place] = int8(p.Kind*turns + max(0, p.Turn))
 	}
 }
 
-// pieces returns the pieces at all places.
-func (s *Space) pieces(x statespace.Index) (all []definition.Piece) {
-	state := s.unrank(x)
-	for place, set := range s.setOf {
-		all = append(all, s.full.sets[set].pieces[s.full.codeAt(state, place)])
+// pieces returns the pieces of a state, at all places.
+func (m *model) pieces(state []uint8) (all []definition.Piece) {
+	for place, set := range m.setOf {
+		all = append(all, m.full.sets[set].pieces[m.full.codeAt(state, place)])
 	}
 	return all
 }
@@ -93,8 +92,11 @@ func formatPiece(p definition.Piece) string {
 }
 
 // Format implements statespace.Space: as FormatPattern.
-func (s *Space) Format(x statespace.Index) string {
-	all := s.pieces(x)
+func (s *Space) Format(x statespace.Index) string { return s.format(s.unrank(x)) }
+
+// format writes a state.
+func (s *Space) format(state []uint8) string {
+	all := s.pieces(state)
 	return s.inSets(func(place int) string { return formatPiece(all[place]) })
 }
 
@@ -148,8 +150,8 @@ func parsePiece(word string) (p definition.Piece, err error) {
 }
 
 // parseState reads what Format writes.
-func (s *Space) parseState(text string) (statespace.Index, error) {
-	state := make([]uint8, len(s.full.places))
+func (s *Space) parseState(text string) (state []uint8, err error) {
+	state = make([]uint8, len(s.full.places))
 	left := make([]map[int]int, len(s.Sets)) // by set and kind: pieces that are not there yet
 	for i := range s.Sets {
 		left[i] = make(map[int]int)
@@ -157,7 +159,7 @@ func (s *Space) parseState(text string) (statespace.Index, error) {
 			left[i][p.Kind]++
 		}
 	}
-	if err := s.eachPiece(text, func(place int, word string) error {
+	return state, s.eachPiece(text, func(place int, word string) error {
 		p, err := parsePiece(word)
 		set := s.setOf[place]
 		c := &s.full.sets[set]
@@ -175,12 +177,5 @@ func (s *Space) parseState(text string) (statespace.Index, error) {
 			state[s.full.at[place]] = uint8(code)
 		}
 		return nil
-	}); err != nil {
-		return 0, err
-	}
-	x, ok := s.rank(state)
-	if !ok {
-		return 0, statespace.ErrClass
-	}
-	return x, nil
+	})
 }

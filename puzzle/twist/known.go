@@ -36,6 +36,7 @@ func flips(least, n int) (names []string) {
 // abouts say what the puzzles are whose definitions come with package definition.
 var abouts = map[string]string{
 	"2x2x2":         "the cube of 2 by 2 by 2",
+	"3x3x3":         "the cube of 3 by 3 by 3",
 	"3x3x3-corners": "the corners of the cube of 3 by 3 by 3",
 	"3x3x3-phase-1": "the first phase of Kociemba's method for the cube of 3 by 3 by 3",
 	"dino":          "the Dino Cube",

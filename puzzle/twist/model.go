@@ -116,6 +116,36 @@ func (m *model) checkArrangement(a definition.Arrangement) error {
 	return nil
 }
 
+// kindsOf lists the kinds of a set, in the order of their places in the solved state.
+func (m *model) kindsOf(set int) (kinds []int) {
+	for _, p := range m.Solved[set] {
+		if !slices.Contains(kinds, p.Kind) {
+			kinds = append(kinds, p.Kind)
+		}
+	}
+	return kinds
+}
+
+// alike reports whether pieces look alike, or a piece looks alike however it is turned.
+func (m *model) alike() bool {
+	for set := range m.Sets {
+		if len(m.kindsOf(set)) < m.Sets[set].Places || m.Sets[set].Turns > 1 && slices.ContainsFunc(m.Solved[set], func(p definition.Piece) bool { return p.Turn == definition.Any }) {
+			return true
+		}
+	}
+	return false
+}
+
+// placesOf lists the places of a kind in the solved state.
+func (m *model) placesOf(set, kind int) (places []int) {
+	for k, p := range m.Solved[set] {
+		if p.Kind == kind {
+			places = append(places, m.first[set]+k)
+		}
+	}
+	return places
+}
+
 // action returns the action of a move as it is written.
 func (m *model) action(written definition.Move) (a action, err error) {
 	if len(written.Sets) != len(m.Sets) {

@@ -28,6 +28,7 @@ var mostColumns = 1 << 13
 // numbers as states.
 type numbering struct {
 	*model
+	way     int
 	rows    *orbit
 	columns int
 	split
@@ -47,24 +48,38 @@ type split interface {
 	put(state []uint8, row, column int)
 }
 
-// newNumbering numbers the states of a puzzle. It returns nil if they have too many rows.
-func newNumbering(ctx context.Context, m *model, memory uint64) (*numbering, error) {
-	if m.full.least() > float64(mostRows*mostColumns) {
+// The ways in which numbers are made, as definitions name them.
+const (
+	byAny   = iota // the best one
+	byRows         // factors or pieces in rows
+	byOrder        // the order of pieces in columns
+	byCodes        // only states that are found get some
+)
+
+// newNumbering numbers the states of a puzzle in a way. It returns nil if they have too many rows.
+func newNumbering(ctx context.Context, m *model, way int, memory uint64) (*numbering, error) {
+	if way == byCodes || m.full.least() > float64(mostRows*mostColumns) {
 		return nil, nil
 	}
-	n, err := m.byFactors(ctx, memory)
-	if n == nil && err == nil {
-		n, err = m.byPieces(ctx, memory)
+	for _, by := range []struct {
+		way    int
+		number func(ctx context.Context, memory uint64) (*numbering, error)
+	}{{byRows, m.byFactors}, {byOrder, m.byOrder}, {byRows, m.byPieces}} {
+		if way != by.way && (way != byAny || by.way == byOrder && !m.alike()) {
+			continue
+		}
+		if n, err := by.number(ctx, memory); n != nil || err != nil {
+			if err == nil {
+				n.way, err = by.way, n.finish()
+			}
+			return n, err
+		}
 	}
-	if n == nil || err != nil {
-		return nil, err
-	}
-	return n, n.finish()
+	return nil, nil
 }
 
 // finish finds the maps that leave columns in place, and the rows that are illegal.
 func (n *numbering) finish() error {
-	m := n.model
 	n.rows.next, n.rows.parent, n.rows.by = nil, nil, nil // they are made
 	for i, by := range n.maps {
 		if slices.IsSortedFunc(by, func(a, b uint16) int { return int(a) - int(b) }) {
@@ -73,16 +88,16 @@ func (n *numbering) finish() error {
 	}
 	n.illegal = make([]bool, n.rows.count)
 	for row := range n.illegal {
-		sight := n.rows.sight(row)
-		n.illegal[row] = slices.ContainsFunc(m.Illegal, func(is definition.Illegal) bool {
-			return n.rows.sets[is.Set].pieces[n.rows.codeAt(sight, m.first[is.Set]+is.Place)].Kind == is.Kind
-		})
+		n.illegal[row] = n.rows.isIllegal(n.rows.sight(row))
 	}
 	if n.illegal[0] {
 		return fmt.Errorf("the solved state is illegal")
 	}
 	return nil
 }
+
+// Size returns how many numbers there are.
+func (n *numbering) Size() uint64 { return uint64(n.rows.count) * uint64(n.columns) }
 
 // rank returns the number of a state, if moves lead to it.
 func (n *numbering) rank(state []uint8) (x uint64, ok bool) {
@@ -272,35 +287,15 @@ func (m *model) byColumns(ctx context.Context, all, columns []factor, memory uin
 // if there are too many.
 func (c *classes) classify(rng *rand.Rand, tries int) bool {
 	o := c.columns
-	var back [][]uint32 // by element: where it takes columns
-	sight := make([]uint8, len(o.places))
-	for range tries {
-		row, a := 0, o.identity()
-		for range 24 + rng.IntN(24) {
-			w := rng.IntN(len(o.written))
-			row, a = int(c.rows.next[row*len(o.written)+w]), o.then(a, o.written[w].action)
-		}
-		a = o.then(a, o.inverse(c.rows.representative(row)))
-		to := make([]uint32, o.count)
-		for x := range to {
-			o.act(sight, o.sight(x), a)
-			y, _ := o.find(sight, false)
-			to[x] = uint32(y)
-		}
-		back = append(back, to)
+	var start []uint32
+	for _, x := range c.rows.back(rng, tries, o.count, func(x int, a action) int {
+		sight := make([]uint8, len(o.places))
+		o.act(sight, o.sight(x), a)
+		y, _ := o.find(sight, false)
+		return y
+	}) {
+		start = append(start, uint32(x))
 	}
-	start := []uint32{0}
-	seen := make([]bool, o.count)
-	seen[0] = true
-	for i := 0; i < len(start); i++ {
-		for _, to := range back {
-			if y := to[start[i]]; !seen[y] {
-				seen[y] = true
-				start = append(start, y)
-			}
-		}
-	}
-	slices.Sort(start)
 	c.members, c.at = nil, nil
 	numbers := make(map[string]uint16)
 	class := func(members []uint32) uint16 {

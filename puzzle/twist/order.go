@@ -2,6 +2,7 @@ package twist
 
 import (
 	"math"
+	"math/big"
 	"math/rand/v2"
 	"slices"
 
@@ -10,8 +11,17 @@ import (
 
 // order returns how many actions some make, the order of their group, by the random method of Schreier and Sims: it is
 // at least a divisor of the order, and the order itself but for a chance of 2^-40.
-func (m *model) order(actions []action) float64 {
-	c := chain{m: m}
+func (m *model) order(actions []action) *big.Int {
+	order := big.NewInt(1)
+	for _, l := range m.chain(actions).levels {
+		order.Mul(order, big.NewInt(int64(len(l.to))))
+	}
+	return order
+}
+
+// chain returns the chain of the group that actions make.
+func (m *model) chain(actions []action) *chain {
+	c := &chain{m: m}
 	rng := rand.New(rand.NewPCG(3, 4))
 	random := m.identity()
 	for idle := 0; idle < 40; {
@@ -24,11 +34,30 @@ func (m *model) order(actions []action) float64 {
 			idle++
 		}
 	}
-	order := 1.0
-	for _, l := range c.levels {
-		order *= float64(len(l.to))
+	return c
+}
+
+// actions returns those of the moves.
+func (m *model) actions() (all []action) {
+	for _, w := range m.written {
+		all = append(all, w.action)
 	}
-	return order
+	return all
+}
+
+// leads reports whether moves lead from the solved state to another one. If pieces are alike, it is true.
+func (m *model) leads(state []uint8) bool {
+	if m.alike() {
+		return true
+	}
+	a := m.identity()
+	for place, set := range m.setOf {
+		p := m.full.sets[set].pieces[m.full.codeAt(state, place)]
+		from := m.placesOf(int(set), p.Kind)[0]
+		a.from[place] = uint8(from)
+		a.turn[place] = uint8((p.Turn - m.Solved[set][from-m.first[set]].Turn + m.turns(place)) % m.turns(place))
+	}
+	return !m.chain(m.actions()).add(a)
 }
 
 // least returns a number that is at most that of the sights of a view: the order of what the moves do that it sees,
@@ -45,7 +74,8 @@ func (v *view) least() float64 {
 		}
 		actions = append(actions, a)
 	}
-	n, alike := v.order(actions), make(map[[2]int]int)
+	n, _ := v.order(actions).Float64()
+	alike := make(map[[2]int]int)
 	for k, place := range v.places {
 		set := int(v.setOf[place])
 		piece := v.sets[set].pieces[v.start[k]]

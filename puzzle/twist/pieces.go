@@ -2,19 +2,20 @@ package twist
 
 import (
 	"context"
+	"math/rand/v2"
 	"slices"
 
 	"pagoda/puzzle/twist/definition"
 )
 
 // pieces is a split in which a row says where some kinds of pieces are, and a column how the others are in the places
-// that are left. A row has an action that leads to it from the start: the column is the state before that action. So a
-// move from a row to another one is an element of the subgroup that keeps the row of the start: there are no more maps
-// than elements, and no more columns.
+// that are left. For each row, the pieces at home, those of the start that are in no row, go to these places somehow: the
+// column is the state before they went. So a move from a row to another one permutes and turns the pieces at home.
 type pieces struct {
 	rows *orbit
 	home []int // places whose pieces are in no row
-	// to and turned are by row and piece at home: where the action of the row takes the piece, and how it turns it.
+	most int   // columns of all maps
+	// to and turned are by row and piece at home: where the piece goes, and how it turns.
 	to, turned []uint8
 	columns    []uint8 // the codes at home of each
 	find       map[string]uint16
@@ -49,7 +50,7 @@ func (m *model) byPieces(ctx context.Context, memory uint64) (*numbering, error)
 		if err != nil {
 			return nil, err
 		}
-		s := &pieces{}
+		s := &pieces{most: mostMapped}
 		if s.rows, err = v.orbit(ctx, mostRows, memory); s.rows == nil || err != nil {
 			return nil, err
 		}
@@ -61,6 +62,7 @@ func (m *model) byPieces(ctx context.Context, memory uint64) (*numbering, error)
 				s.home = append(s.home, place)
 			}
 		}
+		s.follow()
 		if n := s.number(); n != nil {
 			return n, nil
 		}
@@ -68,30 +70,101 @@ func (m *model) byPieces(ctx context.Context, memory uint64) (*numbering, error)
 	return nil, nil
 }
 
-// number makes the columns and maps. It returns nil if there are too many.
-func (s *pieces) number() *numbering {
+// follow takes the pieces at home as the first moves that lead to a row do. So a move from a row to another one is an
+// element of the subgroup that keeps the row of the start: there are no more maps than elements, and no more columns.
+func (s *pieces) follow() {
 	m, home := s.rows.model, len(s.home)
 	s.to, s.turned = make([]uint8, s.rows.count*home), make([]uint8, s.rows.count*home)
-	places := make([][]uint8, len(m.moves)) // by move and place: where its piece goes
-	for i, move := range m.moves {
-		places[i] = make([]uint8, len(m.setOf))
-		for to, from := range move.from {
-			places[i][from] = uint8(to)
-		}
-	}
-	seen := make([]bool, len(m.Sets)) // turns of pieces at home
 	for k, place := range s.home {
 		s.to[k] = uint8(place)
-		set := m.setOf[place]
-		seen[set] = seen[set] || m.Solved[set][place-m.first[set]].Turn != definition.Any
 	}
+	goes := m.goes()
 	for row := 1; row < s.rows.count; row++ {
 		before, move := int(s.rows.parent[row]), m.written[s.rows.by[row]].number
 		for k, place := range s.home {
-			to := places[move][s.to[before*home+k]]
+			to := goes[move][s.to[before*home+k]]
 			s.to[row*home+k] = to
 			s.turned[row*home+k] = uint8((int(s.turned[before*home+k]) + int(m.moves[move].turn[to])) % m.turns(place))
 		}
+	}
+}
+
+// goes returns, by move and place, where its piece goes.
+func (m *model) goes() (all [][]uint8) {
+	for _, move := range m.moves {
+		all = append(all, m.inverse(move.action).from)
+	}
+	return all
+}
+
+// mostMappedOrders bounds the columns of all maps that are orders.
+const mostMappedOrders = 1 << 23
+
+// byOrder takes some kinds of a set. The column is their order, and the row is all else: the places that they take, too,
+// and their turns. So it does with many pieces that are alike. It returns nil if moves do not lead to all orders in each
+// row, or if there are too many rows.
+func (m *model) byOrder(ctx context.Context, memory uint64) (*numbering, error) {
+	s, set, most := &pieces{most: mostMappedOrders}, 0, 1
+	for i := range m.Sets {
+		home, orders, kinds := []int(nil), 1, m.kindsOf(i)
+		slices.SortStableFunc(kinds, func(a, b int) int { return len(m.placesOf(i, a)) - len(m.placesOf(i, b)) })
+		for _, kind := range kinds {
+			places, more := m.placesOf(i, kind), orders
+			for n := range places {
+				more = min(more*(len(home)+n+1)/(n+1), mostColumns+1)
+			}
+			if more <= mostColumns && !slices.ContainsFunc(m.Illegal, func(is definition.Illegal) bool { return is.Set == i && is.Kind == kind }) {
+				home, orders = append(home, places...), more
+			}
+		}
+		if orders > most {
+			s.home, set, most = home, i, orders
+		}
+	}
+	if most == 1 {
+		return nil, nil
+	}
+	slices.Sort(s.home)
+	const ordered = -1 // the kind of these pieces in a row
+	v, err := m.view(func(in int, p definition.Piece) definition.Piece {
+		if in == set && slices.Contains(s.home, m.placesOf(set, p.Kind)[0]) {
+			p.Kind = ordered
+		}
+		return p
+	})
+	if err != nil || v.least() > mostRows {
+		return nil, err
+	}
+	if s.rows, err = v.orbit(ctx, mostRows, memory); s.rows == nil || err != nil {
+		return nil, err
+	}
+	for row := range s.rows.count {
+		sight := s.rows.sight(row)
+		for place := m.first[set]; place < m.first[set]+m.Sets[set].Places; place++ {
+			if p := s.rows.sets[set].pieces[s.rows.codeAt(sight, place)]; p.Kind == ordered {
+				s.to, s.turned = append(s.to, uint8(place)), append(s.turned, uint8(max(0, p.Turn)))
+			}
+		}
+	}
+	n := s.number()
+	if n == nil || len(s.rows.back(rand.New(rand.NewPCG(1, 3)), 16, n.columns, func(x int, a action) int {
+		after := make([]uint8, len(m.full.places))
+		m.full.act(after, n.unrank(uint64(x)), a)
+		x, _ = s.column(0, after)
+		return x
+	})) < n.columns {
+		return nil, nil
+	}
+	return n, nil
+}
+
+// number makes the columns and maps. It returns nil if there are too many.
+func (s *pieces) number() *numbering {
+	m, home, goes := s.rows.model, len(s.home), s.rows.goes()
+	seen := make([]bool, len(m.Sets)) // turns of pieces at home
+	for _, place := range s.home {
+		set := m.setOf[place]
+		seen[set] = seen[set] || m.Solved[set][place-m.first[set]].Turn != definition.Any
 	}
 	n := &numbering{model: m, rows: s.rows, split: s}
 	n.next, n.by = make([]uint32, s.rows.count*len(m.moves)), make([]uint16, s.rows.count*len(m.moves))
@@ -108,7 +181,7 @@ func (s *pieces) number() *numbering {
 				at[place] = uint8(k)
 			}
 			for k, place := range s.home {
-				now := places[i][s.to[row*home+k]]
+				now := goes[i][s.to[row*home+k]]
 				slot := at[now]
 				element[k] = slot
 				if seen[m.setOf[place]] {
@@ -173,10 +246,7 @@ func (s *pieces) act(dst, column, element []uint8) {
 // closed finds the columns to which elements lead. It returns false if there are too many of them, or of maps.
 func (s *pieces) closed(elements [][]uint8) bool {
 	home := len(s.home)
-	s.columns, s.find = nil, make(map[string]uint16)
-	for _, place := range s.home {
-		s.columns = append(s.columns, s.rows.full.codeAt(s.rows.full.start, place))
-	}
+	s.columns, s.find = s.before(0, s.rows.full.start), make(map[string]uint16)
 	s.find[string(s.columns)] = 0
 	after := make([]uint8, home)
 	for x := 0; x < len(s.find); x++ {
@@ -185,7 +255,7 @@ func (s *pieces) closed(elements [][]uint8) bool {
 			if _, ok := s.find[string(after)]; ok {
 				continue
 			}
-			if len(s.find) == mostColumns || (len(s.find)+1)*len(elements) > mostMapped {
+			if len(s.find) == mostColumns || (len(s.find)+1)*len(elements) > s.most {
 				return false
 			}
 			s.find[string(after)] = uint16(len(s.find))
@@ -195,16 +265,20 @@ func (s *pieces) closed(elements [][]uint8) bool {
 	return true
 }
 
-// column implements split.
-func (s *pieces) column(row int, state []uint8) (int, bool) {
+// before returns the codes at home before the pieces went to the places of a state of a row.
+func (s *pieces) before(row int, state []uint8) (codes []uint8) {
 	m, home := s.rows.model, len(s.home)
-	before := make([]uint8, home)
 	for k, place := range s.home {
 		turns := m.turns(place)
 		turn := (turns - int(s.turned[row*home+k])) % turns
-		before[k] = m.full.sets[m.setOf[place]].turned[turn][m.full.codeAt(state, int(s.to[row*home+k]))]
+		codes = append(codes, m.full.sets[m.setOf[place]].turned[turn][m.full.codeAt(state, int(s.to[row*home+k]))])
 	}
-	x, ok := s.find[string(before)]
+	return codes
+}
+
+// column implements split.
+func (s *pieces) column(row int, state []uint8) (int, bool) {
+	x, ok := s.find[string(s.before(row, state))]
 	return int(x), ok
 }
 

@@ -1,6 +1,7 @@
 package twist
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -157,7 +158,7 @@ func randomPuzzle(rng *rand.Rand) *definition.Puzzle {
 }
 
 // The levels of random puzzles are those of a search that applies moves to arrangements, with one number for each state.
-// Both splits number them.
+// All ways number them.
 func TestRandomPuzzles(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 8))
 	defer func(most int) { mostColumns = most }(mostColumns)
@@ -178,10 +179,8 @@ func TestRandomPuzzles(t *testing.T) {
 		}
 		tried++
 		mostColumns = []int{1 << 13, 128, 16}[tried%3]
-		for _, by := range []func() (*numbering, error){
-			func() (*numbering, error) { return m.byFactors(t.Context(), 0) }, func() (*numbering, error) { return m.byPieces(t.Context(), 0) },
-		} {
-			n, err := by()
+		for name, by := range map[string]func(ctx context.Context, memory uint64) (*numbering, error){"factors": m.byFactors, "order": m.byOrder, "pieces": m.byPieces} {
+			n, err := by(t.Context(), 0)
 			if err == nil && n == nil {
 				continue
 			}
@@ -194,23 +193,23 @@ func TestRandomPuzzles(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			splits[fmt.Sprintf("%T", n.split)]++
+			splits[name]++
 			s := newSpace("random", n)
 			if n.rows.count > 1 && n.columns > 1 {
-				splits[fmt.Sprintf("%T of rows and columns", n.split)]++
+				splits[name+" in rows and columns"]++
 			}
 			if len(p.Illegal) == 0 && s.Size() != uint64(len(seen)) {
 				t.Fatalf("%v: %d numbers, want %d", p, s.Size(), len(seen))
 			}
 			found := search(t, s, 1+tried%2)
 			if !slices.Equal(found.Layers, want) {
-				t.Fatalf("%v, %s, %T: levels %v, want %v", p, metric, n.split, found.Layers, want)
+				t.Fatalf("%v, %s, %s: levels %v, want %v", p, metric, name, found.Layers, want)
 			}
 			marks := found.Marks()
 			for state, distance := range seen {
 				x, err := s.Parse(state)
 				if err != nil || s.Format(x) != state || marks.Get(x) != uint16(bfs.Mark(distance)) {
-					t.Fatalf("%v, %s, %T: %s is number %d, %v, with mark %d, want that of %d", p, metric, n.split, state, x, err, marks.Get(x), distance)
+					t.Fatalf("%v, %s, %s: %s is number %d, %v, with mark %d, want that of %d", p, metric, name, state, x, err, marks.Get(x), distance)
 				}
 			}
 			if tried%40 == 0 && s.Size() < 2000 {
@@ -219,7 +218,7 @@ func TestRandomPuzzles(t *testing.T) {
 		}
 	}
 	t.Log(splits)
-	for _, split := range []string{"*twist.classes", "*twist.pieces", "*twist.classes of rows and columns", "*twist.pieces of rows and columns"} {
+	for _, split := range []string{"factors", "order", "pieces", "factors in rows and columns", "order in rows and columns", "pieces in rows and columns"} {
 		if splits[split] < 20 {
 			t.Errorf("%d puzzles have a split %s", splits[split], split)
 		}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"hash/maphash"
+	"math/rand/v2"
 	"slices"
 
 	"pagoda/puzzle/twist/definition"
@@ -110,6 +111,13 @@ func (v *view) codeAt(sight []uint8, place int) uint8 {
 	return sight[v.at[place]]
 }
 
+// isIllegal reports whether a sight has a piece where it must not be. The view sees the kinds of such pieces.
+func (v *view) isIllegal(sight []uint8) bool {
+	return slices.ContainsFunc(v.Illegal, func(is definition.Illegal) bool {
+		return v.sets[is.Set].pieces[v.codeAt(sight, v.first[is.Set]+is.Place)].Kind == is.Kind
+	})
+}
+
 // An orbit is the sights to which moves lead from the start of a view. They have numbers: the start is 0.
 type orbit struct {
 	*view
@@ -200,6 +208,32 @@ func (o *orbit) representative(x int) action {
 		a = o.then(o.written[o.by[x]].action, a)
 	}
 	return a
+}
+
+// back returns which of some numbers random actions reach from the first one that lead back to the start, in order: all
+// of them but by chance. It is told where an action leads from a number.
+func (o *orbit) back(rng *rand.Rand, tries, count int, after func(x int, a action) int) []int {
+	actions := make([]action, tries)
+	for i := range actions {
+		x, a := 0, o.identity()
+		for range 24 + rng.IntN(24) {
+			w := rng.IntN(len(o.written))
+			x, a = int(o.next[x*len(o.written)+w]), o.then(a, o.written[w].action)
+		}
+		actions[i] = o.then(a, o.inverse(o.representative(x)))
+	}
+	all, seen := []int{0}, make([]bool, count)
+	seen[0] = true
+	for i := 0; i < len(all); i++ {
+		for _, a := range actions {
+			if y := after(all[i], a); !seen[y] {
+				seen[y] = true
+				all = append(all, y)
+			}
+		}
+	}
+	slices.Sort(all)
+	return all
 }
 
 // identity returns the action that changes nothing.

@@ -2,6 +2,7 @@ package definition
 
 import (
 	"embed"
+	"slices"
 	"strings"
 )
 
@@ -14,6 +15,7 @@ func Names() (names []string) {
 	for _, f := range files {
 		names = append(names, strings.TrimSuffix(f.Name(), ".txt"))
 	}
+	slices.Sort(names)
 	return names
 }
 
