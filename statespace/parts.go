@@ -45,7 +45,8 @@ type Parts struct {
 	// begin in states that have a number.
 	StartAt func(ctx context.Context, text string) (Space, error)
 
-	// EndAt returns the space with the same moves whose only goal is a state that has no number before it is found.
+	// EndAt returns the space with the same moves whose only goal is a state that has no number before it is found. That of
+	// a Reversed space is played: it goes from the state to the root of this one.
 	EndAt func(text string) (Space, error)
 
 	// Layers split the states, so that the moves make no cycle. Without layers, a file has the

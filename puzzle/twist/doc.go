@@ -7,6 +7,9 @@
 // as many columns, since moves lead from every row to every other one. The columns of the start are where moves lead
 // that keep its row; Schreier's lemma says which actions these are.
 //
+// What has too many states for rows and columns has codes: a byte for each place. Paths are found from both ends, or by
+// bounds: a pattern is the space of the same puzzle in which most pieces are alike, and its distances are bounds.
+//
 // A space begins at the solved state and goes against the moves, as searches count how far states are from there. A path
 // solves a state.
 package twist
