@@ -23,8 +23,11 @@ type word struct {
 	same   int32 // the word before with the same checksum of its effect, or -1
 }
 
-// mostWords bounds the words of one length that are tried.
-const mostWords = 1 << 20
+// mostWords bounds the words of one length that are tried, and fewWords does in a search that is not long yet.
+const (
+	mostWords = 1 << 20
+	fewWords  = 1 << 17
+)
 
 // newAutomaton makes the automaton of the words up to a length. With all, it leaves out only words that shorter ones
 // replace: no shortest path holds one.
@@ -33,8 +36,12 @@ func newAutomaton(tracer func() statespace.Tracer, length int, all bool) *automa
 	words := []word{{same: -1}} // that nothing replaces, by their lengths
 	latest := map[uint64]int32{t.Checksum(): 0}
 	trie := newTrie(int(t.base))
+	most := uint64(mostWords)
+	if length <= efforts[0].length {
+		most = fewWords
+	}
 	first, place := 0, uint64(1) // the first word of the last length, and the place of its first move
-	for n := 1; n <= length && uint64(len(words)-first)*t.base <= mostWords && place < 1<<60/t.base; n++ {
+	for n := 1; n <= length && uint64(len(words)-first)*t.base <= most && place < 1<<60/t.base; n++ {
 		last := words[first:]
 		end := 0 // of the last words, which are in order, as the ends of words with the same first move are
 		first = len(words)
