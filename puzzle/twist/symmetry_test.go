@@ -76,7 +76,7 @@ func checkSymmetries(t *testing.T, s *Space) {
 		if sorted := slices.Sorted(slices.Values(all)); !slices.Equal(sorted, numbers) {
 			t.Fatalf("%v: a symmetry takes two states to one: %v", s.Puzzle, all)
 		}
-		if known[fmt.Sprint(all)] || all[s.root] != s.root {
+		if known[fmt.Sprint(all)] || all[s.Roots()[0]] != s.Roots()[0] {
 			t.Fatalf("%v: a symmetry does nothing, is there twice, or moves the solved state: %v", s.Puzzle, all)
 		}
 		known[fmt.Sprint(all)], group = true, append(group, all)
@@ -118,7 +118,7 @@ func twice(p *definition.Puzzle) *definition.Puzzle {
 // distinct reports whether a space has no symmetries that leave its states in place, such as those of pieces that are alike.
 func distinct(s *Space) bool {
 	for i := range s.moves {
-		if s.moves[i].isIdentity() || s.Predecessors(nil, s.root)[i].To == s.root {
+		if s.moves[i].isIdentity() || s.Predecessors(nil, s.Roots()[0])[i].To == s.Roots()[0] {
 			return false
 		}
 	}
@@ -149,7 +149,7 @@ func TestOrbits(t *testing.T) {
 		if len(all)+1 != c.symmetries {
 			t.Errorf("%s has %d symmetries, want %d", c.name, len(all)+1, c.symmetries)
 		}
-		level, seen := []uint64{s.root}, map[uint64]bool{s.root: true}
+		level, seen := []uint64{s.Roots()[0]}, map[uint64]bool{s.Roots()[0]: true}
 		for depth, want := range c.orbits {
 			least := make(map[uint64]bool)
 			var next []uint64
