@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"cmp"
 	"io"
 	"math"
 	"os"
@@ -68,11 +69,33 @@ go to a terminal. A table that is not sorted may be larger than memory.
 		},
 	}
 	flags := cmd.Flags()
-	f.addFlags(cmd, exportNames(), "csv", "the `FILE` to write; - is stdout (default stdout)", "the format: "+suggest.Either(exportNames())+" (default: what the name after -o ends in, or csv on stdout)")
+	f.AddTableFlags(cmd, exportNames())
 	flags.BoolVar(&f.byLayer, "by-layer", false, "write a row for each layer instead")
 	flags.BoolVar(&f.upToSymmetry, "up-to-symmetry", false, "of a b-file: count states up to symmetry")
 	f.limit, f.picked, f.shown = LimitFlag(cmd, 0, math.MaxInt, "members"), p.newPicker(cmd), newShowFlags(cmd)
 	return cmd
+}
+
+// AddTableFlags adds the flags to a command that writes tables.
+func (o *Output) AddTableFlags(cmd *cobra.Command, known []string) {
+	o.addFlags(cmd, known, "csv", "the `FILE` to write; - is stdout (default stdout)", "the format: "+suggest.Either(known)+" (default: what the name after -o ends in, or csv on stdout)")
+}
+
+// tableFormat returns the format of tables that FindFormat has found.
+func (o *Output) tableFormat() export.Format {
+	formats := tableFormats()
+	return formats[slices.IndexFunc(formats, func(g export.Format) bool { return g.Name == o.Format })]
+}
+
+// WriteTable writes a table to the output as its rows come. The format is not one that is Counted.
+func (o *Output) WriteTable(cmd *cobra.Command, columns []export.Column, rows func(write func(row []export.Value) error) error) error {
+	return o.stream(cmd, func(to io.Writer) error {
+		w, err := o.tableFormat().New(to, export.Table{Columns: columns})
+		if err != nil {
+			return err
+		}
+		return cmp.Or(rows(w.Write), w.Close())
+	})
 }
 
 // check finds the format and refuses flags that mean nothing for it.
@@ -98,8 +121,7 @@ func (f *exportFlags) run(cmd *cobra.Command, file *ask.File, c ask.Pick) error 
 	if f.Format == bfileFormat {
 		return f.write(cmd, file, func(w io.Writer) error { return file.ExportBFile(cmd.Context(), w, *c.Layers, f.upToSymmetry) })
 	}
-	formats := tableFormats()
-	format := formats[slices.IndexFunc(formats, func(g export.Format) bool { return g.Name == f.Format })]
+	format := f.tableFormat()
 	return f.write(cmd, file, func(w io.Writer) error {
 		if f.byLayer {
 			return file.ExportLayers(w, format, *c.Layers)

@@ -27,7 +27,7 @@ func Commands() cli.Commands {
 		Solving: &cli.Solving{About: aboutSolving, Example: examplesOfSolving},
 		Dealing: []*cli.Dealing{rushHourDealing(), trayDealing()},
 		Reach: func(families *puzzle.Set) []*cobra.Command {
-			return []*cobra.Command{puzzleCommand(families), diameterCommand(families), hardestCommand(families), bbCommand(families), findCommand(), judgeCommand(), designCommand()}
+			return []*cobra.Command{puzzleCommand(families), diameterCommand(families), hardestCommand(families), bbCommand(families), findCommand(), judgeCommand(), designCommand(), componentsCommand(families)}
 		},
 	}
 }

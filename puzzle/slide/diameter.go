@@ -64,6 +64,11 @@ func (e *explorer) findDiameter(ctx context.Context, p *tray.Puzzle) (*Diameter,
 	if err != nil {
 		return nil, err
 	}
+	return e.diameterOf(ctx, p, reached)
+}
+
+// diameterOf is findDiameter of what the last search has reached from the start. It closes the search.
+func (e *explorer) diameterOf(ctx context.Context, p *tray.Puzzle, reached *bfs.Search) (*Diameter, error) {
 	far := len(reached.Layers) - 1
 	d := &Diameter{Metric: e.metric, States: reached.States(), Searches: 1,
 		Diameter: far, Most: 2 * far, Radius: far, Least: (far + 1) / 2, Pairs: [][2]tray.Position{{e.numbers.Unrank(e.start), e.numbers.Unrank(e.last())}}, PairCount: 1}
@@ -85,9 +90,7 @@ func (e *explorer) findDiameter(ctx context.Context, p *tray.Puzzle) (*Diameter,
 	if err == nil {
 		err = b.find(ctx, probers)
 	}
-	if err == nil {
-		d.Exact = true
-	}
+	d.Exact = err == nil
 	b.enter(d, p)
 	return d, err
 }
@@ -208,7 +211,7 @@ func (b *eccentricities) find(ctx context.Context, probers []prober) error {
 	for {
 		stop := progress.Start(ctx, b.String(), 0, "", nil)
 		now := 0
-		for ; now < len(probes); now++ {
+		for ; now < len(probes) && (b.searches == 0 || b.count+now < b.searches); now++ {
 			class := b.choose(b.count + now)
 			if class < 0 {
 				break
@@ -245,16 +248,26 @@ func (b *eccentricities) find(ctx context.Context, probers []prober) error {
 	}
 }
 
+// farFirst is the number of probes after which the diameter is probably found, and only to be proved.
+const farFirst = 32
+
 // choose returns the next class to probe, or -1 if no other class can change the result. By turns it is
-// one that can have the greatest eccentricity, and one that can have the least.
+// one that can have the greatest eccentricity, and one that can have the least. Of those that can have the greatest,
+// it is the farthest one from others, which may have it. If the diameter is only to be proved, it is the nearest one:
+// what it has less, it takes from the bounds of others around it.
 func (b *eccentricities) choose(turn int) int {
 	high, low := -1, -1
+	needed := b.diameter // an eccentricity that matters
+	if b.pairless {
+		needed++
+	}
+	far := !b.pairless || turn < farFirst
 	for i, probed := range b.probed {
 		if probed {
 			continue
 		}
 		least, most := b.least[i], b.most[i]
-		if int(most) >= b.diameter && (high < 0 || most > b.most[high] || most == b.most[high] && least > b.least[high]) {
+		if int(most) >= needed && (high < 0 || most > b.most[high] || most == b.most[high] && least != b.least[high] && least > b.least[high] == far) {
 			high = i
 		}
 		if int(least) < b.radius && (low < 0 || least < b.least[low] || least == b.least[low] && most < b.most[low]) {
@@ -315,6 +328,11 @@ func (b *eccentricities) enter(d *Diameter, p *tray.Puzzle) {
 	d.Searches += b.count
 	d.Diameter, d.Radius = b.diameter, b.radius
 	d.Most, d.Least = b.bounds()
+	if b.pairless {
+		d.Pairs, d.PairCount = nil, 0
+		d.Exact = d.Exact && d.Most == d.Diameter && d.Least == d.Radius // else there may be no more searches
+		return
+	}
 	if !d.Exact {
 		if len(b.ends) > 0 { // else the pair of the first search is as far apart
 			e := b.ends[0]

@@ -2,10 +2,12 @@ package slide
 
 import (
 	"context"
+	"fmt"
 	"iter"
 	"math/bits"
 	"slices"
 
+	"pagoda/internal/amount"
 	"pagoda/internal/mapped"
 	"pagoda/puzzle/slide/packing"
 	"pagoda/puzzle/slide/tray"
@@ -26,6 +28,9 @@ type explorer struct {
 	memory  uint64 // bytes that are left besides a table of positions; 0 is no bound
 	threads int
 	start   uint64
+	// What a search for a diameter is to find: pairless leaves out the pairs, and searches, if not 0, bounds its probes.
+	pairless bool
+	searches int
 	// farthest is positions of the last level of the last search, in order: the first MaxPairs,
 	// and the very last. If the search was stopped, they are some of the level far, the last one that it has come
 	// to, or there are none.
@@ -95,6 +100,21 @@ func exploreListed(ctx context.Context, p *tray.Puzzle, m tray.Metric, o Options
 	}
 	n := newRanks(p, sparse.CodesOf(int(words), keys))
 	return &explorer{numbers: n, metric: m, memory: o.Memory, threads: max(1, o.Threads), start: rank(n, p.Start())}, nil
+}
+
+// explorePlacements is newExplorer for all placements of the pieces of a puzzle with a goal.
+func explorePlacements(ctx context.Context, p *tray.Puzzle, m tray.Metric, o Options) (*explorer, error) {
+	if !p.HasGoal() {
+		return nil, ErrNoGoal
+	}
+	n, err := packed(ctx, p, m, o.Memory) // an n-puzzle has another numbering, of the placements that are reached
+	if err != nil {
+		return nil, err
+	}
+	if need := bfs.MemoryOf(n.Graph(m)); o.Memory > 0 && need > o.Memory || o.MaxStates > 0 && n.Size() > o.MaxStates {
+		return nil, &statespace.MemoryError{Name: "the puzzle", Need: need, Most: fmt.Sprintf("for %s placements", amount.Comma(n.Size())), Allowed: o.Memory}
+	}
+	return &explorer{numbers: n, metric: m, memory: o.Memory, threads: max(1, o.Threads)}, nil
 }
 
 // An expander also finds goals without their moves.

@@ -8,11 +8,8 @@ import (
 	"slices"
 
 	"pagoda/bitset"
-	"pagoda/internal/amount"
 	"pagoda/internal/memory"
 	"pagoda/puzzle/slide/tray"
-	"pagoda/statespace"
-	"pagoda/statespace/bfs"
 )
 
 // A Hardest has the positions that are farthest from the goals.
@@ -59,20 +56,14 @@ func FindHardest(ctx context.Context, p *tray.Puzzle, m tray.Metric, o Options) 
 // statespace.ErrMemory if they do not fit into the memory, or are more than Options.MaxStates. When ctx ends, it
 // returns the cause and a bound, as FindHardest does; then States is 0. Of the options, the same count.
 func FindHardestPlacement(ctx context.Context, p *tray.Puzzle, m tray.Metric, o Options) (*Hardest, error) {
-	if !p.HasGoal() {
-		return nil, ErrNoGoal
-	}
-	n, err := packed(ctx, p, m, o.Memory) // an n-puzzle has another numbering, of the placements that are reached
+	e, err := explorePlacements(ctx, p, m, o)
 	if err != nil {
 		return nil, err
 	}
-	if need := bfs.MemoryOf(n.Graph(m)); o.Memory > 0 && need > o.Memory || o.MaxStates > 0 && n.Size() > o.MaxStates {
-		return nil, &statespace.MemoryError{Name: "the puzzle", Need: need, Most: fmt.Sprintf("for %s placements", amount.Comma(n.Size())), Allowed: o.Memory}
-	}
-	e := &explorer{numbers: n, metric: m, memory: o.Memory, threads: max(1, o.Threads)}
-	h, err := e.fromGoals(ctx, e.goalsAmong(ctx, func(w uint64) uint64 { return ^uint64(0) >> (64 - min(64, n.Size()-w<<6)) }))
+	size := e.numbers.Size()
+	h, err := e.fromGoals(ctx, e.goalsAmong(ctx, func(w uint64) uint64 { return ^uint64(0) >> (64 - min(64, size-w<<6)) }))
 	if h != nil {
-		h.Placements = n.Size()
+		h.Placements = size
 	}
 	return h, err
 }
