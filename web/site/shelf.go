@@ -25,7 +25,7 @@ type tile struct {
 // tiles are those of the shelf, best first: the first four are seen at once, beside the puzzle of the day.
 var tiles = []tile{
 	{Name: "Peg solitaire", About: "Jump and take, until a single peg is left.", space: "peg/english", Pack: "pegs"},
-	{Name: "Klotski", About: "Free the big block, in 45 ways.", space: "slide/klotski", Pack: "huarong-dao"},
+	{Name: "Klotski", About: "Free the big block, in 47 ways.", space: "slide/klotski", Pack: "huarong-dao"},
 	{Name: "Rush Hour", About: "Get the red car out of the jam.", space: "slide/rushhour1", Pack: "rush-hour"},
 	{Name: "2048", About: "Join equal tiles. Small boards are solved exactly.", space: "2048/4x4", state: "2,8,4,2/4,16,64,8/16,128,256,32/512,1024,64,4"},
 	{Name: "8-puzzle", About: "Eight numbers, one gap: put them in order.", space: "slide/n3x3", state: "837/142/.65"},

@@ -137,7 +137,7 @@ func TestBuild(t *testing.T) {
 			`<img src="../puzzles/slide-klotski-1.svg" alt="Klotski, L&#39;Ane Rouge: a hardest start in moves, lines, supersteps, superlines, supermoves" loading="lazy" width="210" height="246">`,
 			`<a href="../?at=.AAB%2FgAAB%2FCEED%2FCF.D%2FhFij&amp;space=slide%2Fklotski">Play from here</a>`,
 			`Also called <span lang="zh-Latn" translate="no">Huarong Dao</span>, <span lang="zh-Hans" translate="no">华容道</span>, `,
-			`<a href="../levels.html#huarong-dao">Level `, ` of 45: Huarong Dao</a>`,
+			`<a href="../levels.html#huarong-dao">Level `, ` of 47: Huarong Dao</a>`,
 			`<link rel="prev" href="slide-jewel-swap.html">`, `<a rel="next" href="slide-letter-block.html">`,
 		},
 		"peg-6x7":         {`<tr><td>41</td><td>1</td><td>1</td></tr>`, `<tr><td>20</td><td>23,522,665,269</td>`, `aria-label="Histogram of the positions by pegs: most, 23,522,665,269, with pegs 20"`, `<code translate="no">reach run peg/6x7</code>`},

@@ -1043,7 +1043,7 @@ export const texts = {
   // Days, sheets, and what plays without a network
   ': {0} positions, all that can be reached': '：{0} 个局面，即能到达的全部局面',
   ', from': '，来自',
-  'Free the big block, in 45 ways.': '救出大方块，共 45 种布局。',
+  'Free the big block, in 47 ways.': '救出大方块，共 47 种布局。',
   'Hard puzzle of the day, {0}': '每日难题，{0}',
   'Hard puzzle of the day, {0}: {1} days in a row': '每日难题，{0}：连续 {1} 天',
   '{0}: played late, it does not count': '{0}：补做，不计入成绩',
