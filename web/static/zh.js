@@ -1039,6 +1039,8 @@ export const texts = {
   'Watertight (Shuixie Butong)': '水泄不通',
   'The Road Winds round the Peak (Feng Hui Lu Zhuan)': '峰回路转',
   'Wing to Wing (Biyi Hengkong)': '比翼横空',
+  'Three Lying, Two Standing': '三横二竖',
+  'Moving Together': '联袂而行',
 
   // Days, sheets, and what plays without a network
   ': {0} positions, all that can be reached': '：{0} 个局面，即能到达的全部局面',
