@@ -82,7 +82,7 @@ func classesOf(cmd *cobra.Command, families *puzzle.Set, arg string) ([]huarong.
 		p, name, err := openWithGoal(cmd, families, arg)
 		return []huarong.Class{{Name: name, Puzzle: p}}, err
 	}
-	all, err := huarong.Classes(huarong.Rows, huarong.Cols)
+	all, err := huarong.Classes(5, 4)
 	if err != nil || arg == huarong.Name {
 		return all, err
 	}

@@ -13,12 +13,6 @@ import (
 // Name begins the names of classes.
 const Name = "huarong-dao"
 
-// The usual tray.
-const (
-	Rows = 5
-	Cols = 4
-)
-
 // A Class is all placements of some horizontal pieces, vertical ones and single cells. Pieces of a kind are alike.
 type Class struct {
 	Name string // their numbers in this order: huarong-dao/1-4-4

@@ -64,7 +64,7 @@ func TestClasses(t *testing.T) {
 		known[p.class] = p
 	}
 	total := uint64(0)
-	all := classes(t, huarong.Rows, huarong.Cols)
+	all := classes(t, 5, 4)
 	for _, c := range all {
 		pk, err := packing.New(t.Context(), c.Puzzle, 0)
 		if err != nil {
@@ -84,7 +84,7 @@ func TestClasses(t *testing.T) {
 func TestPublished(t *testing.T) {
 	known := readPublished(t)
 	components, placements := 0, uint64(0)
-	for _, c := range classes(t, huarong.Rows, huarong.Cols) {
+	for _, c := range classes(t, 5, 4) {
 		at := slices.IndexFunc(known, func(p published) bool { return p.class == c.Name })
 		if !long.Tests && known[at].placements > 3000 {
 			continue
@@ -232,7 +232,7 @@ func TestComponents(t *testing.T) {
 
 // TestSearches: with few searches there are bounds, and they hold.
 func TestSearches(t *testing.T) {
-	for _, c := range classes(t, huarong.Rows, huarong.Cols) {
+	for _, c := range classes(t, 5, 4) {
 		if c.Name != "huarong-dao/0-2-2" {
 			continue
 		}
