@@ -17,7 +17,7 @@ func ProofBytes(sp statespace.Space) uint64 {
 	if proof := ProofOf(sp); proof.NewLeveler != nil {
 		return proof.Memory
 	}
-	return 16*bitset.Words(sp.Size()) + 1<<20
+	return 8*bitset.Words(sp.Size()) + 1<<20
 }
 
 // ProofOf returns the Proof of a space. Without expanders of its own, it makes moves by Successors.
@@ -78,11 +78,9 @@ type proofSearch struct {
 	progress *statespace.Progress
 	memory   mapped.Arena
 
-	now, next *proofLevel
+	expanded []uint64    // a bit for each number whose moves are made
+	dirty    [2][]uint64 // by parity of the level: a bit for each block of numbers in which it may have states
 }
-
-// A proofLevel has a bit for each number, and one for each 64 of these words in which there may be some.
-type proofLevel struct{ words, some []uint64 }
 
 // found adds the states of a level, and its goals unless a level before has some. It reports whether the search ends.
 func (r *proofSearch) found(states uint64, goals []uint64) bool {
@@ -125,105 +123,104 @@ type proofWorker struct {
 }
 
 // states searches by Expanders.
-func (r *proofSearch) states(sp statespace.Space, proof statespace.Proof) error {
+func (r *proofSearch) states(sp statespace.Space, proof statespace.Proof) (err error) {
 	words := bitset.Words(sp.Size())
-	for _, l := range []**proofLevel{&r.now, &r.next} {
-		bits, err := r.memory.Words(r.ctx, words, r.threads)
-		if err != nil {
-			return err
-		}
-		*l = &proofLevel{bits, make([]uint64, (words+64*64-1)/(64*64))}
+	if r.expanded, err = r.memory.Words(r.ctx, words, r.threads); err != nil {
+		return err
+	}
+	for i := range r.dirty {
+		r.dirty[i] = make([]uint64, (words+64*64-1)/(64*64))
 	}
 	workers := make([]*proofWorker, r.threads)
 	for i := range workers {
 		workers[i] = &proofWorker{Expander: proof.NewExpander()}
 	}
 	for x := range statespace.EachRoot(sp) {
-		r.claim(x)
+		r.claim(x, 0)
 	}
 	for level := 0; ; level++ {
-		r.now, r.next = r.next, r.now
 		if r.depths != nil {
 			if err := r.depths.grow(r.ctx, level, r.threads); err != nil {
 				return err
 			}
 		}
-		if err := r.each(workers, func(w *proofWorker, i int, word uint64) { r.enter(w, level, i, word) }); err != nil {
+		dirty, look := r.dirty[level%2], r.goals.Any() && len(r.Goals) == 0
+		if err := mapped.EachWith(r.ctx, workers, uint64(len(dirty)), func(w *proofWorker, i uint64) error {
+			for ; dirty[i] != 0; dirty[i] &= dirty[i] - 1 {
+				if r.ctx.Err() != nil {
+					return context.Cause(r.ctx)
+				}
+				first := (i*64 + uint64(bits.TrailingZeros64(dirty[i]))) * 64
+				for k := first; k < min(first+64, words); k++ {
+					r.expand(w, level, k, look)
+				}
+			}
+			return nil
+		}); err != nil {
 			return err
 		}
+		var goals []uint64
 		states := uint64(0)
 		for _, w := range workers {
-			states, w.count, w.goals = states+w.count, 0, w.goals[:0]
+			goals, states = append(goals, w.goals...), states+w.count
+			w.goals, w.count = w.goals[:0], 0
 		}
 		if states == 0 {
 			r.Whole = true
 			return nil
 		}
-		look := r.goals.Any() && len(r.Goals) == 0
-		if err := r.each(workers, func(w *proofWorker, i int, word uint64) { r.expand(w, look, i, word) }); err != nil {
-			return err
-		}
-		clear(r.now.some)
-		var goals []uint64
-		for _, w := range workers {
-			goals = append(goals, w.goals...)
-		}
 		if r.found(states, goals) {
+			for i, word := range r.expanded { // the marks of the next level are not wanted
+				r.marks[2*i] &= word
+				r.marks[2*i+1] &= word
+			}
 			return nil
 		}
 	}
 }
 
-// each calls do with the words of the level that have states.
-func (r *proofSearch) each(workers []*proofWorker, do func(w *proofWorker, i int, word uint64)) error {
-	return mapped.EachWith(r.ctx, workers, uint64(len(r.now.some)), func(w *proofWorker, k uint64) error {
-		for some := r.now.some[k]; some != 0; some &= some - 1 {
-			if r.ctx.Err() != nil {
-				return context.Cause(r.ctx)
-			}
-			first := (int(k)*64 + bits.TrailingZeros64(some)) * 64
-			for i := first; i < min(first+64, len(r.now.words)); i++ {
-				if word := r.now.words[i]; word != 0 {
-					do(w, i, word)
-				}
-			}
-		}
-		return nil
-	})
-}
-
-// enter marks the states of a word, and counts them.
-func (r *proofSearch) enter(w *proofWorker, level, i int, word uint64) {
+// expand makes the moves of the states of a level among 64 numbers. Other threads enter marks of the next level meanwhile.
+func (r *proofSearch) expand(w *proofWorker, level int, i uint64, look bool) {
+	high := atomic.LoadUint64(&r.marks[2*i+1]) // first: see claim
+	word := WithMark(atomic.LoadUint64(&r.marks[2*i]), high, Mark(level)) &^ r.expanded[i]
+	if word == 0 {
+		return
+	}
+	r.expanded[i] |= word
 	w.count += ones(word)
-	for plane := range 2 {
-		r.marks[2*i+plane] |= word & -uint64(Mark(level)>>plane&1)
-	}
 	if r.depths != nil {
-		r.depths.set(i, word, level)
+		r.depths.set(int(i), word, level)
 	}
-}
-
-// expand makes the moves of the states of a word, and takes the word from the level.
-func (r *proofSearch) expand(w *proofWorker, look bool, i int, word uint64) {
 	var goals *[]uint64
 	if look {
 		goals = &w.goals
 	}
-	w.numbers = w.Expand(w.numbers[:0], uint64(i)*64, word, goals)
-	for _, x := range w.numbers {
-		r.claim(x)
+	w.numbers = w.Expand(w.numbers[:0], i*64, word, goals)
+	n := 0
+	for _, x := range w.numbers { // most have marks: without a branch, the waits for memory overlap
+		m := r.marks[x/64*2:][:2]
+		w.numbers[n] = x
+		n += int(^(atomic.LoadUint64(&m[0]) | atomic.LoadUint64(&m[1])) >> (x % 64) & 1)
 	}
-	r.now.words[i] = 0
+	for _, x := range w.numbers[:n] {
+		r.claim(x, level+1)
+	}
 }
 
-// claim adds a state to the next level unless it has a mark.
-func (r *proofSearch) claim(x uint64) {
+// claim adds a state to a level unless it has a mark. For mark 3 it sets the low bit first: the high one alone is the mark of
+// the level before.
+func (r *proofSearch) claim(x uint64, level int) {
 	i, bit := x/64, uint64(1)<<(x%64)
-	if (r.marks[2*i]|r.marks[2*i+1])&bit != 0 || atomic.LoadUint64(&r.next.words[i])&bit != 0 {
+	m := r.marks[2*i:][:2]
+	if (atomic.LoadUint64(&m[0])|atomic.LoadUint64(&m[1]))&bit != 0 {
 		return
 	}
-	atomic.OrUint64(&r.next.words[i], bit)
-	some, one := &r.next.some[i/(64*64)], uint64(1)<<(i/64%64)
+	for plane := range 2 {
+		if Mark(level)>>plane&1 != 0 {
+			atomic.OrUint64(&m[plane], bit)
+		}
+	}
+	some, one := &r.dirty[level%2][i/(64*64)], uint64(1)<<(i/64%64)
 	if atomic.LoadUint64(some)&one == 0 {
 		atomic.OrUint64(some, one)
 	}

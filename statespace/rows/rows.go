@@ -95,7 +95,12 @@ func (g *Graph) Graph(moves int, roots []uint64) statespace.Graph {
 		NewStepper:  func(marks []uint64, threads int) statespace.Stepper { return newStepper(g, marks, threads) }}
 }
 
-// An expander makes moves one by one. It keeps those of the last row.
+// Proof makes the moves of rows for a search that knows no rows.
+func (g *Graph) Proof() statespace.Proof {
+	return statespace.Proof{NewExpander: func() statespace.Expander { return &expander{Graph: g, row: -1} }}
+}
+
+// An expander makes each move of a row for several states. It keeps the moves of the last row.
 type expander struct {
 	*Graph
 	row   int
@@ -104,20 +109,30 @@ type expander struct {
 
 // Expand implements statespace.Expander.
 func (e *expander) Expand(dst []uint64, first, word uint64, _ *[]uint64) []uint64 {
-	for ; word != 0; word &= word - 1 {
-		x := first + uint64(bits.TrailingZeros64(word))
-		row, column := int(x/uint64(e.Columns)), x%uint64(e.Columns)
-		if row != e.row {
-			e.row, e.moves = row, e.Moves(e.moves[:0], row)
+	columns := uint64(e.Columns)
+	for word != 0 {
+		row := (first + uint64(bits.TrailingZeros64(word))) / columns
+		if int(row) != e.row {
+			e.row, e.moves = int(row), e.Moves(e.moves[:0], int(row))
 		}
+		in := word // the states of this row
+		if left := (row+1)*columns - first; left < 64 {
+			in &= 1<<left - 1
+		}
+		word &^= in
+		column := first - row*columns // of bit 0
 		for _, m := range e.moves {
-			y := uint64(m.Row) * uint64(e.Columns)
-			if to := e.Maps[m.Map]; to != nil {
-				y += uint64(to[column])
-			} else {
-				y += column
+			to, by := uint64(m.Row)*columns, e.Maps[m.Map]
+			n := len(dst)
+			dst = slices.Grow(dst, 64)[:n+bits.OnesCount64(in)]
+			for w := in; w != 0; w &= w - 1 {
+				c := column + uint64(bits.TrailingZeros64(w))
+				if by != nil {
+					c = uint64(by[c])
+				}
+				dst[n] = to + c
+				n++
 			}
-			dst = append(dst, y)
 		}
 	}
 	return dst

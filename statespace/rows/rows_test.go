@@ -2,6 +2,7 @@ package rows_test
 
 import (
 	"errors"
+	"math/bits"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -44,22 +45,20 @@ func TestLevels(t *testing.T) {
 		plain := graph
 		plain.NewStepper = nil
 		want := search(t, plain, bfs.Options{Threads: 1}, 0)
-		for threads := 1; threads <= 3; threads++ {
-			levels, marks := []uint64{1}, make([]uint64, len(want.Marks().Words()))
-			proof := g.Proof().NewLeveler(marks, threads)
-			proof.Start(roots[0])
-			for level := 0; ; level++ {
-				states, err := proof.Step(t.Context(), level)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if states == 0 {
-					break
-				}
-				levels = append(levels, states)
+		e := g.Proof().NewExpander()
+		for first := uint64(0); first < g.Size(); first += 64 {
+			word := rng.Uint64() | rng.Uint64()
+			if left := g.Size() - first; left < 64 {
+				word &= 1<<left - 1
 			}
-			if !slices.Equal(levels, want.Layers) || !slices.Equal(marks, want.Marks().Words()) {
-				t.Fatalf("%d columns, %d threads: the proof finds %v, want %v", columns, threads, levels, want.Layers)
+			var moves []uint64
+			for w := word; w != 0; w &= w - 1 {
+				moves = g.Neighbours(moves, first+uint64(bits.TrailingZeros64(w)))
+			}
+			got := e.Expand(nil, first, word, nil)
+			slices.Sort(moves)
+			if slices.Sort(got); !slices.Equal(got, moves) {
+				t.Fatalf("%d columns: moves from %d, %x lead to %v, one by one to %v", columns, first, word, got, moves)
 			}
 		}
 		for threads := 1; threads <= 3; threads++ {

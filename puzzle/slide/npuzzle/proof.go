@@ -12,21 +12,16 @@ import (
 	"pagoda/statespace/permutation"
 )
 
-// This file makes levels for proofs. It shares nothing with the search but the numbers. What it uses is this: when the
-// empty cell goes along a line, the number of the permutation stays. When it goes to the next line, a tile passes the
-// others of a window, and the digits before the window and behind it stay. So numbers that differ only in the digits
-// behind it, a unit, stay together. Where units go is found by ranking permutations.
-
-const (
-	proofWord  = 60 // numbers in a word: units are whole words, or words are whole units
-	proofTiles = 8  // the least number of tiles: chunks have whole words of marks
-)
+// This file makes levels for proofs. It shares nothing with the search but the numbers and the look for goals. What it
+// uses is this: when the empty cell goes along a line, the number of the permutation stays. When it goes to the next
+// line, a tile passes the others of a window, and the digits before the window and behind it stay. So numbers that
+// differ only in the digits behind it, a unit, stay together. Where units go is found by ranking permutations.
 
 // A prover is a statespace.Leveler.
 type prover struct {
 	n       *Numbering
 	marks   []uint64
-	planes  [][]uint64 // the last level and the one before it, by the place of the empty cell
+	planes  [][]uint64 // the last level and the one before it, by the place of the empty cell: words as in the search
 	some    [][]bool   // by place and chunk: whether there is a state
 	shifts  []*shift   // by the place of the empty cell when it is before the window
 	chunk   int        // words of a task: no unit of less than a word leaves it
@@ -58,8 +53,8 @@ type proofWorker struct {
 // Proof returns a second way to make the moves of Graph, which shares nothing with that but the numbers.
 func (n *Numbering) Proof(tray.Metric) statespace.Proof {
 	var p statespace.Proof // the moves of small puzzles are made by Successors
-	if n.tiles >= proofTiles {
-		p.Memory = n.Size()/proofWord*8 + 1<<20
+	if n.tiles >= minWordTiles {
+		p.Memory = n.Size()/wordNumbers*8 + 1<<20
 		for from := range n.tiles + 1 - n.cols {
 			p.Memory += 8 * (permutation.Count(n.tiles-from) / max(2, permutation.Count(n.tiles-from-n.cols)))
 		}
@@ -69,9 +64,9 @@ func (n *Numbering) Proof(tray.Metric) statespace.Proof {
 }
 
 func newProver(n *Numbering, marks []uint64, threads int) *prover {
-	p := &prover{n: n, marks: marks, tiles: min(max(n.cols+4, proofTiles), n.tiles)}
-	p.chunk = int(permutation.Count(p.tiles) / 2 / proofWord)
-	words := int(n.plane / proofWord)
+	p := &prover{n: n, marks: marks, tiles: min(max(n.cols+4, minWordTiles), n.tiles)}
+	p.chunk = int(permutation.Count(p.tiles) / 2 / wordNumbers)
+	words := int(n.plane / wordNumbers)
 	for range n.tiles + 1 {
 		p.planes, p.some = append(p.planes, mapped.Large[uint64](words)), append(p.some, make([]bool, words/p.chunk))
 	}
@@ -93,9 +88,9 @@ func (p *prover) newShift(from int) *shift {
 		s.unit = int(permutation.Count(behind) / 2)
 	} else {
 		parities, s.tiles = 2, max(s.tiles, 5) // at least a word
-		blocks := p.chunk * proofWord / int(permutation.Count(s.tiles)/2)
+		blocks := p.chunk * wordNumbers / int(permutation.Count(s.tiles)/2)
 		for block := range blocks {
-			s.odd = append(s.odd, oddDigits(block, s.tiles+1))
+			s.odd = append(s.odd, digitsOdd(block, s.tiles+1))
 		}
 	}
 	first := from - (n.tiles - s.tiles)
@@ -114,8 +109,8 @@ func (p *prover) newShift(from int) *shift {
 		}
 		for _, table := range [][]uint32{down, up} {
 			for x, y := range table {
-				if first := y * uint32(s.unit); s.unit < proofWord {
-					table[x] = first/proofWord<<6 | first%proofWord
+				if first := y * uint32(s.unit); s.unit < wordNumbers {
+					table[x] = first/wordNumbers<<6 | first%wordNumbers
 				}
 			}
 		}
@@ -144,21 +139,11 @@ func byBytes(to []uint32) *[8][256]uint64 {
 	return table
 }
 
-// oddDigits returns 1 if the sum of the digits of a number is odd, else 0. The last digit has a radix, and each one
-// before it one more.
-func oddDigits(x, radix int) (odd uint8) {
-	for ; x > 0; x /= radix - 1 {
-		odd ^= uint8(x % radix & 1)
-		radix++
-	}
-	return odd
-}
-
 // Start implements statespace.Leveler.
 func (p *prover) Start(root uint64) {
 	place, x := int(root/p.n.plane), root%p.n.plane
-	p.planes[place][x/proofWord] |= 1 << (x % proofWord)
-	p.some[place][int(x/proofWord)/p.chunk] = true
+	p.planes[place][x/wordNumbers] |= 1 << (x % wordNumbers)
+	p.some[place][int(x/wordNumbers)/p.chunk] = true
 	p.colour = p.n.colour(place)
 	p.marks[root/64*2] |= 1 << (root % 64) // mark 1
 }
@@ -202,7 +187,7 @@ func (w *proofWorker) make(place, chunk int, mark uint64) {
 	if place%n.cols < n.cols-1 {
 		or(place + 1)
 	}
-	odd := oddDigits(chunk, w.tiles+1)
+	odd := digitsOdd(chunk, w.tiles+1)
 	if above := place - n.cols; above >= 0 {
 		s := w.shifts[above]
 		w.shift(s, above, chunk, odd, &s.down, &s.up, &s.downBytes)
@@ -213,7 +198,7 @@ func (w *proofWorker) make(place, chunk int, mark uint64) {
 	}
 	level := w.planes[place][from:][:w.chunk]
 	some := false
-	at := uint64(place)*n.plane + uint64(from)*proofWord
+	at := uint64(place)*n.plane + uint64(from)*wordNumbers
 	for i, word := range next {
 		word &^= level[i] // of the level before the last
 		level[i] = word
@@ -222,7 +207,7 @@ func (w *proofWorker) make(place, chunk int, mark uint64) {
 		}
 		some = true
 		w.count += uint64(bits.OnesCount64(word))
-		x := at + uint64(i)*proofWord
+		x := at + uint64(i)*wordNumbers
 		m := w.marks[x/64*2:]
 		for plane := range 2 {
 			if mark>>plane&1 == 0 {
@@ -240,8 +225,8 @@ func (w *proofWorker) make(place, chunk int, mark uint64) {
 // shift adds to a chunk what comes from another plane. To says where its units go, and back where units come from.
 func (w *proofWorker) shift(s *shift, place, chunk int, odd uint8, to, back *[2][]uint32, byByte *[2]*[8][256]uint64) {
 	plane := w.planes[place]
-	if s.unit >= proofWord {
-		words, units := s.unit/proofWord, len(back[0])
+	if s.unit >= wordNumbers {
+		words, units := s.unit/wordNumbers, len(back[0])
 		for i := 0; i < w.chunk; {
 			at := chunk*w.chunk + i
 			unit := at / words
@@ -271,7 +256,7 @@ func (w *proofWorker) shift(s *shift, place, chunk int, odd uint8, to, back *[2]
 		}
 		return
 	}
-	block := len(to[0]) * s.unit / proofWord
+	block := len(to[0]) * s.unit / wordNumbers
 	for first := 0; first < w.chunk; first += block {
 		how := to[0]
 		if s.odd != nil {
@@ -285,12 +270,12 @@ func (w *proofWorker) shift(s *shift, place, chunk int, odd uint8, to, back *[2]
 func (s *shift) move(next, from []uint64, to []uint32) {
 	if s.unit == 1 {
 		for _, word := range from {
-			in := (*[proofWord]uint32)(to)
+			in := (*[wordNumbers]uint32)(to)
 			for ; word != 0; word &= word - 1 {
 				y := in[bits.TrailingZeros64(word)]
 				next[y>>6] |= 1 << (y & 63)
 			}
-			to = to[proofWord:]
+			to = to[wordNumbers:]
 		}
 		return
 	}
@@ -301,46 +286,13 @@ func (s *shift) move(next, from []uint64, to []uint32) {
 				next[to[i]>>6] |= units << (to[i] & 63)
 			}
 		}
-		to = to[proofWord/s.unit:]
+		to = to[wordNumbers/s.unit:]
 	}
 }
 
 // Goals implements statespace.Leveler.
-func (p *prover) Goals(int) (found []uint64) {
-	for i := range p.n.goals {
-		f := proofGoals{p, &p.n.goals[i], &found}
-		f.fill(make(tray.Position, p.n.tiles), 0, -1, 1<<p.n.tiles-1)
-	}
+func (p *prover) Goals(int) []uint64 {
+	found := findGoals(p.n, p.planes, p.colour)
 	slices.Sort(found)
 	return slices.Compact(found)
-}
-
-// A proofGoals lists the states of the last level that agree with a goal.
-type proofGoals struct {
-	*prover
-	goal  *goal
-	found *[]uint64
-}
-
-// fill puts tiles that are left on the places from one on. The empty cell is at a place, or -1.
-func (f *proofGoals) fill(pos tray.Position, place, empty int, left uint) {
-	n := f.n
-	if place > n.tiles {
-		x, ok := n.Rank(pos)
-		if y := x % n.plane; ok && f.planes[empty][y/proofWord]>>(y%proofWord)&1 == 1 {
-			*f.found = append(*f.found, x)
-		}
-		return
-	}
-	want := f.goal[place]
-	if want == anyTile && empty < 0 && n.colour(place) == f.colour {
-		f.fill(pos, place+1, place, left)
-	}
-	for tile := range n.tiles {
-		named := slices.Contains(f.goal[:], int8(tile))
-		if left>>tile&1 == 1 && (int8(tile) == want || want == anyTile && !named) {
-			pos[n.piece[tile]] = n.cell[place]
-			f.fill(pos, place+1, empty, left&^(1<<tile))
-		}
-	}
 }

@@ -146,7 +146,7 @@ func (s *search) add(x uint64, level int) bool {
 func (s *search) Goals(level int) []uint64 {
 	var found []uint64
 	if s.inWords {
-		found = s.words.findGoals(s.colour(level))
+		found = findGoals(s.n, s.words.planes, s.colour(level))
 	} else {
 		for _, x := range s.list {
 			if s.n.Goal(x) {

@@ -38,9 +38,6 @@ type words struct {
 
 	fresh   bool // the planes are 0, and the machine need not have backed them yet
 	workers []*worker
-	// hasLow is the bits with a low tile at a low place, by the parity of the low tiles, the
-	// place, and how many other low tiles come before the tile in the order of names.
-	hasLow [2][lowTiles][lowTiles]uint64
 }
 
 const (
@@ -101,15 +98,6 @@ func newTables(n *Numbering, newWindow func(from int) *window) *words {
 	w.odd = make([]uint8, w.chunk/6)
 	for i := range w.odd {
 		w.odd[i] = digitsOdd(i, lowTiles+2)
-	}
-	s := make([]uint8, lowTiles)
-	for odd := range w.hasLow {
-		for x := range uint64(wordNumbers) {
-			permutation.UnrankHalf(s, x, odd)
-			for place, tile := range s {
-				w.hasLow[odd][place][tile] |= 1 << x
-			}
-		}
 	}
 	return w
 }
@@ -189,43 +177,54 @@ func appendBits(dst []uint64, first, word uint64) []uint64 {
 	return dst
 }
 
-// findGoals returns the goals of the level of a colour.
-func (w *words) findGoals(colour int) []uint64 {
-	var found []uint64
-	for place := range w.planes {
-		if w.n.colour(place) != colour {
-			continue
-		}
-		for i := range w.n.goals {
-			if want, ok := w.n.goalTiles(&w.n.goals[i], place); ok {
-				f := goalFinder{words: w, place: place, want: want, found: found}
-				for _, tile := range want[:w.n.tiles] {
-					if tile != anyTile {
-						f.named |= 1 << tile
-					}
-				}
-				f.walk(0, 0, 1<<w.n.tiles-1, w.n.parity(place))
-				found = f.found
+// findGoals returns the goals among the numbers in the planes of a colour.
+func findGoals(n *Numbering, planes [][]uint64, colour int) []uint64 {
+	f := goalFinder{n: n}
+	s := make([]uint8, lowTiles)
+	for odd := range f.hasLow {
+		for x := range uint64(wordNumbers) {
+			permutation.UnrankHalf(s, x, odd)
+			for place, tile := range s {
+				f.hasLow[odd][place][tile] |= 1 << x
 			}
 		}
 	}
-	return found
+	for place, plane := range planes {
+		for i := range n.goals {
+			want, ok := n.goalTiles(&n.goals[i], place)
+			if !ok || n.colour(place) != colour {
+				continue
+			}
+			f.place, f.plane, f.want, f.named = place, plane, want, 0
+			for _, tile := range want[:n.tiles] {
+				if tile != anyTile {
+					f.named |= 1 << tile
+				}
+			}
+			f.walk(0, 0, 1<<n.tiles-1, n.parity(place))
+		}
+	}
+	return f.found
 }
 
 // A goalFinder looks at the words of a plane that can have a goal.
 type goalFinder struct {
-	*words
+	n     *Numbering
 	place int
+	plane []uint64
 	want  [planTiles]int8
 	named uint // the tiles that the goal names
 	found []uint64
+	// hasLow is the bits with a low tile at a low place, by the parity of the low tiles, the
+	// place, and how many other low tiles come before the tile in the order of names.
+	hasLow [2][lowTiles][lowTiles]uint64
 }
 
 // walk looks at the words in which the digits of the first i places make x. left is the tiles
 // at the other places, and odd the parity of the digits there.
 func (f *goalFinder) walk(i, x int, left uint, odd int) {
 	if i == f.n.tiles-lowTiles {
-		if word := f.planes[f.place][x] & f.lowGoals(left, odd&1); word != 0 {
+		if word := f.plane[x] & f.lowGoals(left, odd&1); word != 0 {
 			f.found = appendBits(f.found, uint64(f.place)*f.n.plane+uint64(x)*wordNumbers, word)
 		}
 		return
