@@ -139,7 +139,9 @@ func BenchmarkNear(b *testing.B) {
 		{"weighted,any,first20", queries(true, true, 1e6, 20)},
 	} {
 		b.Run(bm.name, func(b *testing.B) {
-			ask(b, f, bm.queries, sp.Near)
+			ask(b, f, bm.queries, func(ctx context.Context, members bitset.Reader, q cells.Query) ([]cells.Match, bool, error) {
+				return patterns.Near(ctx, sp, members, q)
+			})
 		})
 	}
 	// The plain way: every member is looked at.

@@ -13,6 +13,7 @@ import (
 	"pagoda/puzzle/peg/board"
 	"pagoda/statespace/cells"
 	"pagoda/statespace/paths"
+	"pagoda/statespace/patterns"
 )
 
 // BenchmarkFolded asks a folded file and the whole set of the same board the same questions, by turns,
@@ -46,7 +47,7 @@ func BenchmarkFolded(b *testing.B) {
 			files := []*layers.File{writeFont(b, sp, set, layers.SetStore), writeFont(b, sp, set, layers.FoldedStore)}
 			near := func(all []cells.Query) (int, func(f *layers.File, i int) error) {
 				return len(all), func(f *layers.File, i int) error {
-					_, _, err := sp.Near(b.Context(), f.Members(), all[i])
+					_, _, err := patterns.Near(b.Context(), sp, f.Members(), all[i])
 					return err
 				}
 			}

@@ -11,6 +11,7 @@ import (
 	"pagoda/puzzle/peg/board"
 	"pagoda/statespace/cells"
 	"pagoda/statespace/paths"
+	"pagoda/statespace/patterns"
 )
 
 // BenchmarkStores makes the file of the 5x7 board in each store and asks it the same
@@ -85,11 +86,11 @@ func BenchmarkStores(b *testing.B) {
 					return err
 				})
 				each("near-ns", len(near), func(i int) error {
-					_, _, err := sp.Near(b.Context(), f.Members(), near[i])
+					_, _, err := patterns.Near(b.Context(), sp, f.Members(), near[i])
 					return err
 				})
 				each("within4-ns", len(within4), func(i int) error {
-					_, _, err := sp.Near(b.Context(), f.Members(), within4[i])
+					_, _, err := patterns.Near(b.Context(), sp, f.Members(), within4[i])
 					return err
 				})
 			}

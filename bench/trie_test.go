@@ -12,6 +12,7 @@ import (
 	"pagoda/puzzle/peg"
 	"pagoda/puzzle/peg/board"
 	"pagoda/statespace/cells"
+	"pagoda/statespace/patterns"
 	"pagoda/statespace/sweep"
 	"pagoda/trie"
 	"pagoda/trie/zstd"
@@ -69,7 +70,7 @@ func TestTrie(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, _, err := sp.Near(t.Context(), set, cells.Query{Targets: []*cells.Target{target}, Within: q.Within, Limit: q.Limit, Layers: pegs})
+		want, _, err := patterns.Near(t.Context(), sp, set, cells.Query{Targets: []*cells.Target{target}, Within: q.Within, Limit: q.Limit, Layers: pegs})
 		if err != nil {
 			t.Fatal(err)
 		}

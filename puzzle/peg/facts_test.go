@@ -16,6 +16,7 @@ import (
 	"pagoda/statespace"
 	"pagoda/statespace/cells"
 	"pagoda/statespace/paths"
+	"pagoda/statespace/patterns"
 	"pagoda/statespace/spacetest"
 	"pagoda/statespace/sweep"
 )
@@ -392,23 +393,23 @@ func TestNearEnglish(t *testing.T) {
 	set := pegtest.EnumerateBy(t, sp, peg.SweepEngine)
 	const within = 7
 	type tally struct{ count, numbers [within + 1]uint64 }
-	patterns := [6]uint64{0, sp.Board().Full(), 0x155555555, 0x0f0f0f0f0, 0x123456789, 1 << 16}
+	wanted := [6]uint64{0, sp.Board().Full(), 0x155555555, 0x0f0f0f0f0, 0x123456789, 1 << 16}
 	var want, got [6]tally
 	for x := range set.All() {
 		p := sp.Class().Position(x)
-		for i, q := range patterns {
+		for i, q := range wanted {
 			if d := bits.OnesCount64(p ^ q); d <= within {
 				want[i].count[d]++
 				want[i].numbers[d] += x
 			}
 		}
 	}
-	for i, q := range patterns {
+	for i, q := range wanted {
 		target, err := cells.NewTarget(sp, nil, sp.Pattern(board.Pattern{Pegs: q}))
 		if err != nil {
 			t.Fatal(err)
 		}
-		matches, complete, err := sp.Near(t.Context(), set, cells.Query{Targets: []*cells.Target{target}, Within: within, Layers: cells.AllLayers})
+		matches, complete, err := patterns.Near(t.Context(), sp, set, cells.Query{Targets: []*cells.Target{target}, Within: within, Layers: cells.AllLayers})
 		if err != nil || !complete {
 			t.Fatal(complete, err)
 		}

@@ -1,6 +1,7 @@
 package peg
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,11 +18,11 @@ import (
 )
 
 // Near implements cells.Finder.
-func (s *Space) Near(ctx context.Context, members bitset.Reader, q cells.Query) (matches []cells.Match, complete bool, err error) {
+func (s *Space) Near(ctx context.Context, members bitset.Reader, t *cells.Target, q cells.Query, within uint64) (matches []cells.Match, err error) {
 	err = s.walking(ctx, members, q.Layers, func(w *walk) error {
-		n := near{walk: w, nearest: q.Within == cells.Nearest, bound: q.Within}
-		var merged *memory.Share
-		shares := []**memory.Share{&w.foundShare, &w.sortedShare, &w.keysShare, &w.spareShare, &merged}
+		n := near{walk: w, nearest: q.Within == cells.Nearest, bound: within}
+		var copied *memory.Share
+		shares := []**memory.Share{&w.foundShare, &w.sortedShare, &w.keysShare, &w.spareShare, &copied}
 		for _, share := range shares {
 			*share = memory.For(ctx, "the matches")
 		}
@@ -32,45 +33,24 @@ func (s *Space) Near(ctx context.Context, members bitset.Reader, q cells.Query) 
 		}()
 		n.trie, _ = members.(trieHolder)
 		if q.Limit > 0 {
-			n.want = q.Limit + 1 // one more shows whether there are others
+			n.want = q.Limit + 1
 		}
-		for i, t := range q.Targets {
-			if i == len(w.targets) {
-				w.targets = append(w.targets, new(target))
-			}
-			w.targets[i].set(t)
-			if err := s.search(&n, w.targets[i]); err != nil {
-				return err
-			}
-			for k := range n.found {
-				n.found[k].Target = i
-			}
-			if err := merged.Set(matchBytes * uint64(2*len(matches)+len(n.found))); err != nil {
-				return err
-			}
-			matches = n.merge(matches, w.targets[:i+1])
-			if n.err != nil {
-				return n.err
-			}
+		w.aimed.set(t)
+		if err := cmp.Or(s.search(&n, &w.aimed), copied.Set(matchBytes*uint64(len(n.found)))); err != nil {
+			return err
 		}
+		matches = slices.Clone(n.found)
 		return nil
 	})
-	if err != nil {
-		return nil, false, err
-	}
-	complete = q.Limit <= 0 || len(matches) <= q.Limit
-	if !complete {
-		matches = matches[:q.Limit]
-	}
-	return matches, complete, nil
+	return matches, err
 }
 
 // CountNear counts the members near one target, as the function of package patterns: those within a distance, or
 // those at the least one, which it returns.
 func (s *Space) CountNear(ctx context.Context, members bitset.Reader, q cells.Query) (count, distance uint64, err error) {
-	t := new(target)
-	t.set(q.Targets[0])
 	err = s.walking(ctx, members, q.Layers, func(w *walk) error {
+		t := &w.aimed
+		t.set(q.Targets[0])
 		w.aim(t)
 		n := near{walk: w, nearest: q.Within == cells.Nearest, bound: q.Within}
 		most := min(n.bound, t.farthest())
@@ -124,7 +104,7 @@ type matches struct {
 	counts                  [1 << 12]uint32 // by distance
 }
 
-// near collects the matches of one target after the other.
+// near collects the matches of a target.
 type near struct {
 	*walk
 	nearest bool
@@ -261,47 +241,6 @@ func (n *near) checkMatches(matches int) {
 	if n.want == 0 && matches > cells.MaxMatches {
 		n.fail(fmt.Errorf("%w: more than %d", cells.ErrMatches, cells.MaxMatches))
 	}
-}
-
-// merge adds the matches of the last target to those of the targets before it, and lowers
-// the bound to what can still matter.
-func (n *near) merge(matches []cells.Match, targets []*target) []cells.Match {
-	before, last := targets[:len(targets)-1], targets[len(targets)-1]
-	// A member belongs to its nearest target, and among equals to the first.
-	distance := func(t *target, m cells.Match) uint64 { return t.distance(n.class.Position(m.State)) }
-	old := slices.DeleteFunc(matches, func(m cells.Match) bool { return distance(last, m) < m.Distance })
-	found := n.found
-	if len(before) > 0 {
-		found = slices.DeleteFunc(found, func(m cells.Match) bool {
-			return slices.ContainsFunc(before, func(t *target) bool { return distance(t, m) <= m.Distance })
-		})
-	}
-	n.checkMatches(len(old) + len(found))
-	matches = nil
-	if len(old) > 0 {
-		matches = make([]cells.Match, 0, len(old)+len(found))
-	}
-	for len(old) > 0 && len(found) > 0 {
-		next := &old
-		if found[0].Compare(old[0]) < 0 {
-			next = &found
-		}
-		matches, *next = append(matches, (*next)[0]), (*next)[1:]
-	}
-	matches = append(append(matches, old...), found...)
-	if n.want > 0 && len(matches) > n.want {
-		matches = matches[:n.want]
-	}
-	if n.nearest && len(matches) > 0 {
-		n.bound = min(n.bound, matches[0].Distance)
-		for matches[len(matches)-1].Distance > n.bound {
-			matches = matches[:len(matches)-1]
-		}
-	}
-	if n.want > 0 && len(matches) == n.want {
-		n.bound = min(n.bound, matches[n.want-1].Distance)
-	}
-	return matches
 }
 
 // wider returns a budget that takes several times the work of the one given. If that is

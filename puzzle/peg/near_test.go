@@ -323,7 +323,7 @@ func TestNearErrors(t *testing.T) {
 	set := pegtest.Enumerate(t, sp)
 	q := cells.Query{Targets: []*cells.Target{open(t, sp)}, Layers: cells.AllLayers}
 	broken := errors.New("broken")
-	if _, _, err := sp.Near(t.Context(), failing{set, broken}, q); !errors.Is(err, broken) {
+	if _, _, err := patterns.Near(t.Context(), sp, failing{set, broken}, q); !errors.Is(err, broken) {
 		t.Errorf("%v", err)
 	}
 	// No later query has this error, also of a trie, through which nothing walks.
@@ -334,12 +334,12 @@ func TestNearErrors(t *testing.T) {
 	first := q
 	first.Limit = 1
 	for range 10 {
-		_, _, err1 := sp.Near(t.Context(), trieSet{tr}, first)
+		_, _, err1 := patterns.Near(t.Context(), sp, trieSet{tr}, first)
 		if err2 := sp.Visit(t.Context(), set, cells.Open(25), cells.AllLayers, func(uint64, uint64) bool { return false }); err1 != nil || err2 != nil {
 			t.Fatalf("after an error: %v, %v", err1, err2)
 		}
 	}
-	if _, _, err := sp.Near(t.Context(), bitset.New(5), q); err == nil {
+	if _, _, err := patterns.Near(t.Context(), sp, bitset.New(5), q); err == nil {
 		t.Error("a set of another space was taken")
 	}
 	// An error is not lost if the next target has none.
@@ -350,7 +350,7 @@ func TestNearErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	two := cells.Query{Targets: []*cells.Target{q.Targets[0], fine}, Layers: cells.AllLayers}
-	if _, _, err := sp.Near(t.Context(), failing{set, broken}, two); !errors.Is(err, broken) {
+	if _, _, err := patterns.Near(t.Context(), sp, failing{set, broken}, two); !errors.Is(err, broken) {
 		t.Errorf("of two targets: %v", err)
 	}
 	wide := pegtest.Lookup(t, "peg/5x6")
@@ -358,11 +358,8 @@ func TestNearErrors(t *testing.T) {
 	q.Targets = []*cells.Target{open(t, wide)}
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(broken)
-	if _, _, err := wide.Near(ctx, large, q); !errors.Is(err, broken) {
+	if _, _, err := patterns.Near(ctx, wide, large, q); !errors.Is(err, broken) {
 		t.Errorf("%v", err)
-	}
-	if got, complete, err := sp.Near(t.Context(), set, cells.Query{Within: cells.Nearest, Layers: cells.AllLayers}); len(got) != 0 || !complete || err != nil {
-		t.Errorf("without targets: %v, %t, %v", got, complete, err)
 	}
 }
 
@@ -467,7 +464,7 @@ func TestMaxMatches(t *testing.T) {
 	}
 	near := func(limit int) (n int, complete bool, err error) {
 		q := cells.Query{Targets: []*cells.Target{open(t, sp)}, Limit: limit, Layers: cells.AllLayers}
-		matches, complete, err := sp.Near(t.Context(), set, q)
+		matches, complete, err := patterns.Near(t.Context(), sp, set, q)
 		return len(matches), complete, err
 	}
 	if n, complete, err := near(0); n != cells.MaxMatches || !complete || err != nil {
@@ -494,7 +491,7 @@ func TestNearFar(t *testing.T) {
 		t.Fatal(err)
 	}
 	q := cells.Query{Targets: []*cells.Target{target}, Within: cells.Nearest, Layers: cells.AllLayers}
-	matches, _, err := sp.Near(t.Context(), set, q)
+	matches, _, err := patterns.Near(t.Context(), sp, set, q)
 	if len(matches) != 1 || matches[0].State != x || matches[0].Distance != 30 || err != nil {
 		t.Errorf("%v, %v", matches, err)
 	}

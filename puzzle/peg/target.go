@@ -1,7 +1,6 @@
 package peg
 
 import (
-	"pagoda/internal/gf2"
 	"pagoda/puzzle/peg/board"
 	"pagoda/statespace/cells"
 )
@@ -41,15 +40,6 @@ func exactly(p board.Pattern, n int) *target {
 		t.extra[cell] = ^p.Any >> cell & 1
 	}
 	return t
-}
-
-// distance returns the distance of a position.
-func (t *target) distance(p board.Position) uint64 {
-	d := t.base
-	for cell := range gf2.Elements((p ^ t.pattern.Pegs) &^ t.pattern.Any) {
-		d += t.extra[cell]
-	}
-	return d
 }
 
 // farthest returns a distance that no position exceeds.

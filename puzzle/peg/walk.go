@@ -74,7 +74,7 @@ type targetTables struct {
 	costless
 	leastCosts
 	leaves
-	targets []*target // of Near; their memory is used again
+	aimed target // the target of Near
 }
 
 // costless is what costs nothing, for questions with a range of pegs.
@@ -139,9 +139,6 @@ func newWalk(c *board.Class) *walk {
 // release forgets the query. Large pieces of memory are not kept.
 func (w *walk) release() {
 	w.query, w.target = query{}, nil
-	if len(w.targets) > 1<<10 {
-		w.targets = nil
-	}
 	w.lookups.release()
 	if cap(w.found) > 1<<20 {
 		w.found, w.sorted, w.keys, w.spare = nil, nil, nil, nil

@@ -3,74 +3,23 @@ package slide
 import (
 	"cmp"
 	"context"
-	"fmt"
-	"math/bits"
 	"slices"
 
 	"pagoda/bitset"
 	"pagoda/internal/mapped"
 	"pagoda/internal/memory"
 	"pagoda/puzzle/slide/packing"
-	"pagoda/statespace"
 	"pagoda/statespace/cells"
 	"pagoda/statespace/patterns"
 )
 
-// Near implements cells.Finder. It goes to the placements of low cost by a packing.Descent, or looks
-// at all members if there is no Packing.
-func (s *Space) Near(ctx context.Context, members bitset.Reader, q cells.Query) (matches []cells.Match, complete bool, err error) {
-	if s.placing == nil {
-		return patterns.NearPlain(ctx, s, members, q)
-	}
-	want := q.Limit + 1 // one more shows if there are others
+// Near implements cells.Finder. It goes to the placements of low cost by a packing.Descent, with a bound that grows
+// until enough members are found.
+func (s *Space) Near(ctx context.Context, members bitset.Reader, t *cells.Target, q cells.Query, within uint64) ([]cells.Match, error) {
+	want := q.Limit + 1
 	if q.Limit <= 0 {
 		want = cells.MaxMatches + 1
 	}
-	var all []cells.Match
-	share := memory.For(ctx, "the matches")
-	defer share.Free()
-	for i, t := range q.Targets {
-		found, err := s.nearTarget(ctx, members, t, q.Within, want)
-		if err != nil {
-			return nil, false, err
-		}
-		if all, err = memory.Grow(share, all, len(found)); err != nil {
-			return nil, false, err
-		}
-		for _, m := range found {
-			m.Target = i
-			all = append(all, m)
-		}
-	}
-	slices.SortFunc(all, cells.Match.Compare)
-	const seenBytes = 40 // of a match: in seen, and once more among the matches
-	rest := memory.For(ctx, "the matches")
-	defer rest.Free()
-	if err := rest.Set(seenBytes * uint64(len(all))); err != nil {
-		return nil, false, err
-	}
-	seen := make(map[statespace.Index]bool)
-	for _, m := range all {
-		if q.Within == cells.Nearest && m.Distance > all[0].Distance {
-			break
-		}
-		if !seen[m.State] {
-			seen[m.State] = true
-			matches = append(matches, m)
-		}
-	}
-	if q.Limit <= 0 && len(matches) > cells.MaxMatches {
-		return nil, false, fmt.Errorf("%w: more than %d", cells.ErrMatches, cells.MaxMatches)
-	}
-	if q.Limit <= 0 || len(matches) <= q.Limit {
-		return matches, true, nil
-	}
-	return matches[:q.Limit], false, nil
-}
-
-// nearTarget returns the first members, in the order of matches, that are near to a target. It
-// goes through the placements with a bound that grows until enough of them are found.
-func (s *Space) nearTarget(ctx context.Context, members bitset.Reader, t *cells.Target, within uint64, want int) ([]cells.Match, error) {
 	d, err := s.newDescent(ctx, members, t)
 	if err != nil {
 		return nil, err
@@ -83,7 +32,7 @@ func (s *Space) nearTarget(ctx context.Context, members bitset.Reader, t *cells.
 		if err != nil {
 			return nil, err
 		}
-		if bound == most || len(n.found) == want || within == cells.Nearest && len(n.found) > 0 {
+		if bound == most || len(n.found) == want || q.Within == cells.Nearest && len(n.found) > 0 {
 			return n.found, nil
 		}
 		// The next bound lets more placements in. It also grows by about half, so that all rounds
@@ -139,14 +88,7 @@ func (s *Space) Visit(ctx context.Context, members bitset.Reader, pattern cells.
 }
 
 // Count implements cells.Finder.
-func (s *Space) Count(ctx context.Context, members bitset.Reader, pattern cells.Pattern, layers cells.Range) (n uint64, err error) {
-	if s.placing == nil {
-		err = patterns.VisitPlain(ctx, s, members, pattern, layers, func(_, hits uint64) bool {
-			n += uint64(bits.OnesCount64(hits))
-			return true
-		})
-		return n, err
-	}
+func (s *Space) Count(ctx context.Context, members bitset.Reader, pattern cells.Pattern, _ cells.Range) (n uint64, err error) {
 	err = s.eachMatch(ctx, members, pattern, func(uint64) bool {
 		n++
 		return true

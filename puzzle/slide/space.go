@@ -127,9 +127,12 @@ func (s *Space) Predecessors(dst []statespace.Edge, x statespace.Index) []states
 
 // Parts implements statespace.Space.
 func (s *Space) Parts() statespace.Parts {
-	p := statespace.Parts{Undirected: true, States: s.states, StartAt: s.StartAt, Cells: s, Finder: s, Graph: s.Graph,
+	p := statespace.Parts{Undirected: true, States: s.states, StartAt: s.StartAt, Cells: s, Graph: s.Graph,
 		Symmetry: statespace.Symmetric{Mirrors: s.Mirrors},
 		Texts:    statespace.Texts{Narrate: s.Narrate, Follow: s.follow, Explain: s.Explain, Plan: s.Plan}}
+	if s.placing != nil {
+		p.Finder = s
+	}
 	if numbers, ok := s.numbers.(interface {
 		Proof(m tray.Metric) statespace.Proof
 	}); ok {

@@ -75,7 +75,7 @@ func (u *Unnumbered) Parse(text string) (statespace.Index, error) {
 // Parts implements statespace.Space: those of a Space that do not need numbers, and the codes.
 func (u *Unnumbered) Parts() statespace.Parts {
 	p := u.Space.Parts()
-	p.Graph, p.Finder, p.Codes = nil, nil, statespace.Codes{Graph: u.codes, Numbered: u.numbered}
+	p.Graph, p.Codes = nil, statespace.Codes{Graph: u.codes, Numbered: u.numbered}
 	keys := packing.NewKeys(u.puzzle, u.metric)
 	p.EndAt, p.Bounds = u.endAt, u.bounds(coder{keys.Of, keys.Position})
 	return p

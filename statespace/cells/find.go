@@ -48,8 +48,10 @@ type Query struct {
 
 // A Finder has a fast way of its own to find members.
 type Finder interface {
-	// Near, Visit and Count do the same as the functions of package patterns.
-	Near(ctx context.Context, members bitset.Reader, q Query) (matches []Match, complete bool, err error)
+	// Near finds members within a distance of one target of a query, in order: the first ones, one more than its limit.
+	// Of a query for Nearest it may leave out those that are not. More than MaxMatches without a limit may be ErrMatches.
+	Near(ctx context.Context, members bitset.Reader, t *Target, q Query, within uint64) ([]Match, error)
+	// Visit and Count do the same as the functions of package patterns.
 	Visit(ctx context.Context, members bitset.Reader, p Pattern, layers Range, take func(first, members uint64) bool) error
 	Count(ctx context.Context, members bitset.Reader, p Pattern, layers Range) (uint64, error)
 }

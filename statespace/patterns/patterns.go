@@ -11,6 +11,8 @@ import (
 	"math/bits"
 	"slices"
 	"sort"
+	"sync"
+	"sync/atomic"
 
 	"pagoda/bitset"
 	"pagoda/internal/mapped"
@@ -23,69 +25,106 @@ import (
 // they are complete: there are no more, which the limit has cut off. When ctx ends, Near stops
 // soon and returns the cause.
 func Near(ctx context.Context, sp statespace.Space, members bitset.Reader, q cells.Query) (matches []cells.Match, complete bool, err error) {
-	if err := checkTargets(sp, members, q); err != nil {
+	parts := sp.Parts()
+	if err := checkTargets(sp, parts.Cells, members, q); err != nil {
 		return nil, false, err
 	}
-	finder := sp.Parts().Finder
+	finder := parts.Finder
 	switch {
 	case finder == nil:
 		return NearPlain(ctx, sp, members, q)
-	case len(q.Targets) <= someTargets:
-		return finder.Near(ctx, members, q)
-	}
-	parts := slices.Collect(slices.Chunk(q.Targets, someTargets))
-	found, all := make([][]cells.Match, len(parts)), make([]bool, len(parts))
-	err = mapped.Each(ctx, q.Threads, uint64(len(parts)), func(i uint64) (err error) {
-		part := q
-		part.Targets = parts[i]
-		found[i], all[i], err = finder.Near(ctx, members, part)
-		for k := range found[i] {
-			found[i][k].Target += int(i) * someTargets
-		}
-		return err
-	})
-	if err != nil {
-		return nil, false, err
-	}
-	return together(q, found, all)
-}
-
-// someTargets are asked about at once, as each member is compared with all of them.
-const someTargets = 64
-
-// together returns the matches of a query from those for parts of its targets.
-func together(q cells.Query, found [][]cells.Match, all []bool) (matches []cells.Match, complete bool, err error) {
-	matches = slices.Concat(found...)
-	// A member belongs to its nearest target, and among equals to the first.
-	slices.SortFunc(matches, func(m, n cells.Match) int { return cmp.Or(cmp.Compare(m.State, n.State), m.Compare(n)) })
-	matches = slices.CompactFunc(matches, func(m, n cells.Match) bool { return m.State == n.State })
-	slices.SortFunc(matches, cells.Match.Compare)
-	complete = true
-	for i, part := range found {
-		if len(part) > 0 && (q.Within != cells.Nearest || part[0].Distance == matches[0].Distance) {
-			complete = complete && all[i]
-		}
+	case len(q.Targets) == 1:
+		matches, err = finder.Near(ctx, members, q.Targets[0], q, q.Within)
+	default:
+		matches, err = nearAny(ctx, finder, members, q)
 	}
 	if q.Within == cells.Nearest {
-		n := slices.IndexFunc(matches, func(m cells.Match) bool { return m.Distance > matches[0].Distance })
-		if n >= 0 {
+		if n := slices.IndexFunc(matches, func(m cells.Match) bool { return m.Distance > matches[0].Distance }); n >= 0 {
 			matches = matches[:n]
 		}
 	}
-	switch {
-	case q.Limit > 0 && len(matches) > q.Limit:
-		matches, complete = matches[:q.Limit], false
-	case q.Limit <= 0 && len(matches) > cells.MaxMatches:
-		return nil, false, fmt.Errorf("%w: more than %d", cells.ErrMatches, cells.MaxMatches)
+	if err = cmp.Or(err, checkMatches(q, len(matches))); err != nil {
+		return nil, false, err
 	}
-	return matches, complete, nil
+	if q.Limit > 0 && len(matches) > q.Limit {
+		return matches[:q.Limit], false, nil
+	}
+	return matches, true, nil
+}
+
+// checkMatches returns an error if there are too many matches.
+func checkMatches(q cells.Query, matches int) error {
+	if q.Limit <= 0 && matches > cells.MaxMatches {
+		return fmt.Errorf("%w: more than %d", cells.ErrMatches, cells.MaxMatches)
+	}
+	return nil
+}
+
+// nearAny is Finder.Near for several targets.
+func nearAny(ctx context.Context, finder cells.Finder, members bitset.Reader, q cells.Query) ([]cells.Match, error) {
+	m := merged{q: q, share: memory.For(ctx, "the matches")}
+	defer m.share.Free()
+	m.bound.Store(q.Within)
+	err := mapped.Each(ctx, min(q.Threads, len(q.Targets)), uint64(len(q.Targets)), func(i uint64) error {
+		found, err := finder.Near(ctx, members, q.Targets[i], q, m.bound.Load())
+		if err != nil {
+			return err
+		}
+		return m.add(found, int(i))
+	})
+	m.trim()
+	return m.matches, err
+}
+
+// A merged has the matches of some targets of a query.
+type merged struct {
+	q     cells.Query
+	share *memory.Share // of matches
+	bound atomic.Uint64 // a match at a greater distance does not count
+
+	sync.Mutex
+	matches []cells.Match
+	trimmed int // of the matches, as many came from trim
+}
+
+// add adds the matches of a target.
+func (m *merged) add(found []cells.Match, target int) (err error) {
+	for i := range found {
+		found[i].Target = target
+	}
+	m.Lock()
+	defer m.Unlock()
+	if m.matches, err = memory.Grow(m.share, m.matches, len(found)); err != nil {
+		return err
+	}
+	m.matches = append(m.matches, found...)
+	if m.q.Within == cells.Nearest && len(found) > 0 {
+		m.bound.Store(min(m.bound.Load(), found[0].Distance))
+	}
+	if len(m.matches) > 2*m.trimmed+1<<12 {
+		m.trim()
+		m.trimmed = len(m.matches)
+	}
+	return checkMatches(m.q, m.trimmed)
+}
+
+// trim leaves the first matches only, in order, and each member for its nearest target, among equals the first.
+func (m *merged) trim() {
+	slices.SortFunc(m.matches, func(a, b cells.Match) int { return cmp.Or(cmp.Compare(a.State, b.State), a.Compare(b)) })
+	m.matches = slices.CompactFunc(m.matches, func(a, b cells.Match) bool { return a.State == b.State })
+	slices.SortFunc(m.matches, cells.Match.Compare)
+	if n := m.q.Limit; n > 0 && len(m.matches) > n {
+		m.matches = m.matches[:n+1]
+		m.bound.Store(min(m.bound.Load(), m.matches[n].Distance))
+	}
 }
 
 // CountNear counts the members within the distance of a query, or at the least one, which it then returns. It takes no
 // Limit. Of several targets, or where nothing counts faster, there may be MaxMatches.
 func CountNear(ctx context.Context, sp statespace.Space, members bitset.Reader, q cells.Query) (count, distance uint64, err error) {
-	if counter, ok := sp.Parts().Finder.(cells.NearCounter); ok && len(q.Targets) == 1 {
-		if err := checkTargets(sp, members, q); err != nil {
+	parts := sp.Parts()
+	if counter, ok := parts.Finder.(cells.NearCounter); ok && len(q.Targets) == 1 {
+		if err := checkTargets(sp, parts.Cells, members, q); err != nil {
 			return 0, 0, err
 		}
 		return counter.CountNear(ctx, members, q)
@@ -99,7 +138,7 @@ func CountNear(ctx context.Context, sp statespace.Space, members bitset.Reader, 
 }
 
 // checkTargets returns an error unless the targets of a query are those of the space.
-func checkTargets(sp statespace.Space, members bitset.Reader, q cells.Query) error {
+func checkTargets(sp statespace.Space, drawn cells.Celled, members bitset.Reader, q cells.Query) error {
 	if err := statespace.CheckLen(sp, members); err != nil {
 		return err
 	}
@@ -107,7 +146,7 @@ func checkTargets(sp statespace.Space, members bitset.Reader, q cells.Query) err
 		return errors.New("a query needs at least one target")
 	}
 	for _, t := range q.Targets {
-		if n := len(sp.Parts().Cells.Cells()); len(t.Costs) != n {
+		if n := len(drawn.Cells()); len(t.Costs) != n {
 			return fmt.Errorf("%s has %d cells, the target has costs for %d", sp.Name(), n, len(t.Costs))
 		}
 	}
@@ -147,8 +186,7 @@ func NearPlain(ctx context.Context, sp statespace.Space, members bitset.Reader, 
 			if matches, failed = memory.Append(share, matches, m); failed != nil {
 				return false
 			}
-			if q.Limit <= 0 && len(matches) > cells.MaxMatches {
-				failed = fmt.Errorf("%w: more than %d", cells.ErrMatches, cells.MaxMatches)
+			if failed = checkMatches(q, len(matches)); failed != nil {
 				return false
 			}
 			if q.Limit > 0 && len(matches) >= 2*q.Limit+64 {

@@ -160,8 +160,8 @@ func (f finder) Parts() statespace.Parts {
 
 var errAsked = errors.New("asked")
 
-func (finder) Near(context.Context, bitset.Reader, cells.Query) ([]cells.Match, bool, error) {
-	return nil, false, errAsked
+func (finder) Near(context.Context, bitset.Reader, *cells.Target, cells.Query, uint64) ([]cells.Match, error) {
+	return nil, errAsked
 }
 
 func (finder) Visit(context.Context, bitset.Reader, cells.Pattern, cells.Range, func(first, members uint64) bool) error {

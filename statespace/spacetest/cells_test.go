@@ -91,12 +91,16 @@ func (f finder) Parts() statespace.Parts {
 	return p
 }
 
-func (f finder) Near(ctx context.Context, members bitset.Reader, q cells.Query) ([]cells.Match, bool, error) {
-	matches, complete, err := patterns.NearPlain(ctx, f, members, q)
+func (f finder) Near(ctx context.Context, members bitset.Reader, t *cells.Target, q cells.Query, _ uint64) ([]cells.Match, error) {
+	q.Targets = []*cells.Target{t}
+	if q.Limit > 0 {
+		q.Limit++
+	}
+	matches, _, err := patterns.NearPlain(ctx, f, members, q)
 	if f.match && len(matches) > 1 {
 		matches = matches[1:]
 	}
-	return matches, complete, err
+	return matches, err
 }
 
 func (f finder) Visit(ctx context.Context, members bitset.Reader, p cells.Pattern, layers cells.Range, take func(first, members uint64) bool) error {
