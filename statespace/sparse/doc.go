@@ -19,10 +19,10 @@
 // level:
 //
 //   - Threads take chunks of the last level and expand the states. Each has a buffer for the
-//     successors. A small cache of recent codes drops about a third of the successors at
-//     once, as they have just been found from another state.
-//   - When a buffer is full, its codes are sorted, by radix, and duplicates are dropped. If it
-//     is still more than half full then, it becomes a sorted list of its own, a run.
+//     successors.
+//   - When a buffer is full, its codes are sorted, by radix or as bits where they lie dense, and
+//     duplicates are dropped. If it is still more than half full then, it becomes a sorted list of
+//     its own, a run.
 //   - At the end of the level, buffers and runs are merged. Duplicates are dropped, and so are
 //     codes that earlier levels have. This is delayed duplicate detection (Korf, Delayed
 //     duplicate detection, 2003). Each thread merges ranges of codes.

@@ -21,12 +21,8 @@ type worker struct {
 	buffer []uint64
 	room   []uint64 // to sort codes of one word: as large as the buffer
 	codes  []uint64 // successors, in the buffer
-	recent []uint64 // see unknown
 	most   int      // twice the words of the most successors of a state
 }
-
-// recentBits gives the codes of worker.recent, which are to stay in the cache.
-const recentBits = 15
 
 // scan goes through a level. It looks for goals, expands the states, or both. What it finds is
 // then in the workers, sorted and without duplicates, and in s.runs.
@@ -34,9 +30,6 @@ func (s *Search) scan(ctx context.Context, level *store, goals, expand bool) err
 	workers := s.workers[:1+min(uint64(len(s.workers)-1), level.States/uint64(s.share.worth))]
 	for _, w := range s.workers {
 		w.goals, w.codes = w.goals[:0], w.buffer[:0]
-	}
-	for _, w := range workers {
-		w.forget(s.graph.Words)
 	}
 	err := mapped.EachWith(ctx, workers, level.Chunks(), func(w *worker, i uint64) (err error) {
 		if w.chunk, err = level.Chunk(w.chunk[:0], i); err != nil {
@@ -92,55 +85,7 @@ func (s *Search) successors(ctx context.Context, w *worker, code []uint64) error
 		return fmt.Errorf("the successors of %x have %d words, and a code has %d", code, found, s.graph.Words)
 	}
 	w.most = max(w.most, 2*found)
-	w.codes = w.codes[:n+w.unknown(w.codes[n:], s.graph.Words)]
 	return nil
-}
-
-// unknown moves those of some codes that are not among the recent ones to the front, and
-// returns how many words they have. It finds about a third of all successors, which takes
-// less time than to sort them. A recent code has one place, until another one takes it.
-func (w *worker) unknown(codes []uint64, words int) (n int) {
-	if words == 1 {
-		for _, code := range codes { // without a branch, which a processor would predict badly
-			known := &w.recent[place([]uint64{code})%(1<<recentBits)]
-			codes[n] = code
-			fresh := 0
-			if *known != code {
-				fresh = 1
-			}
-			*known = code
-			n += fresh
-		}
-		return n
-	}
-	for at := 0; at < len(codes); at += words {
-		code := codes[at : at+words]
-		known := w.recent[place(code)*words:][:words]
-		if known[0] == code[0] && slices.Equal(known[1:], code[1:]) {
-			continue
-		}
-		copy(known, code)
-		n += copy(codes[n:], code)
-	}
-	return n
-}
-
-// place returns the place of a code among the recent ones.
-func place(code []uint64) int {
-	h := uint64(0)
-	for _, x := range code {
-		h = h*0xd6e8feb86659fd93 ^ x
-	}
-	return int(h * 0x9e3779b97f4a7c15 >> (64 - recentBits))
-}
-
-// forget makes all codes unknown.
-func (w *worker) forget(words int) {
-	if w.recent == nil {
-		w.recent = make([]uint64, words<<recentBits)
-	}
-	clear(w.recent)
-	w.recent[words-1] = 1 // so that code 0 is unknown: code 1 has another place
 }
 
 // compact makes room in the buffer of a worker: it drops duplicates, gets a larger buffer, or
@@ -165,7 +110,7 @@ func (s *Search) compact(ctx context.Context, w *worker) error {
 	}
 	// The runs become one, while the other workers go on.
 	m := mix{s: s, stores: s.runs}
-	if run, err = m.write(ctx, s.runPath(), anyNumber); err != nil {
+	if run, err = m.write(ctx, s.runPath(), anyNumber, nil); err != nil {
 		return err
 	}
 	err = s.removeRuns()

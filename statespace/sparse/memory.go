@@ -48,9 +48,9 @@ func leastBuffer(words int) int { return words << 11 }
 // cursorBytes returns what it takes to read a list.
 func cursorBytes(words int) int { return 2 * (ahead + 8*words*sorted.ChunkCodes) }
 
-// merging returns what it takes to merge, with the caches of recent codes.
+// merging returns what it takes to merge.
 func (s *share) merging(words, threads int) int {
-	return threads * 8 * words * (4*s.span + 1<<recentBits)
+	return threads * 8 * words * 4 * s.span
 }
 
 // newShare shares the memory out. It gives a thread at most 256 MiB for successors, and all

@@ -21,34 +21,50 @@ type mix struct {
 // anyNumber is no bound of the codes of a store.
 const anyNumber = math.MaxUint64
 
-// write makes a store of the mix. If there are several threads, each merges ranges of codes.
-func (m *mix) write(ctx context.Context, path string, most uint64) (*store, error) {
+// A batch is codes of a mix in order, and from which of its sources each is: arrays come first, then stores.
+type batch struct {
+	codes []uint64
+	from  []uint32
+}
+
+// write makes a store of the mix. If there are several threads, each merges ranges of codes, unless there are very many
+// stores. Visit, which may be nil, gets the sources of the codes in order.
+func (m *mix) write(ctx context.Context, path string, most uint64, visit func(from []uint32)) (*store, error) {
 	threads := m.s.o.Threads
 	var cuts [][]uint64
-	if threads > 1 {
+	if threads > 1 && len(m.stores) <= m.s.share.fanIn {
 		var err error
 		if cuts, err = m.cuts(); err != nil {
 			return nil, err
 		}
 	}
+	var next func() (batch, error)
 	if len(cuts) == 0 {
 		f, err := m.filter(ctx, nil, nil)
 		if err != nil {
 			return nil, err
 		}
-		return m.s.write(ctx, path, most, f.next)
-	}
-	// Threads merge some ranges ahead.
-	next, stop := iter.Pull2(mapped.InOrder(ctx, threads, threads-1, mapped.Below(uint64(len(cuts)+1)), func(ctx context.Context, i uint64) ([]uint64, error) {
-		return m.merge(ctx, cuts, int(i))
-	}))
-	defer stop()
-	return m.s.write(ctx, path, most, func() ([]uint64, error) {
-		for {
-			if codes, err, more := next(); len(codes) > 0 || err != nil || !more {
-				return codes, err
+		next = f.next
+	} else {
+		// Threads merge some ranges ahead.
+		pull, stop := iter.Pull2(mapped.InOrder(ctx, threads, threads-1, mapped.Below(uint64(len(cuts)+1)), func(ctx context.Context, i uint64) (batch, error) {
+			return m.merge(ctx, cuts, int(i))
+		}))
+		defer stop()
+		next = func() (batch, error) {
+			for {
+				if some, err, more := pull(); len(some.codes) > 0 || err != nil || !more {
+					return some, err
+				}
 			}
 		}
+	}
+	return m.s.write(ctx, path, most, func() ([]uint64, error) {
+		some, err := next()
+		if visit != nil {
+			visit(some.from)
+		}
+		return some.codes, err
 	})
 }
 
@@ -109,21 +125,7 @@ func (m *mix) cuts() (cuts [][]uint64, err error) {
 }
 
 // merge returns the codes of a range.
-func (m *mix) merge(ctx context.Context, cuts [][]uint64, i int) (all []uint64, err error) {
-	all = make([]uint64, 0, m.s.share.span*m.s.graph.Words)
-	f, err := m.rangeOf(ctx, cuts, i)
-	for err == nil {
-		var codes []uint64
-		if codes, err = f.next(); len(codes) == 0 {
-			break
-		}
-		all = append(all, codes...)
-	}
-	return all, err
-}
-
-// rangeOf returns the codes of the mix in a range.
-func (m *mix) rangeOf(ctx context.Context, cuts [][]uint64, i int) (*filter, error) {
+func (m *mix) merge(ctx context.Context, cuts [][]uint64, i int) (all batch, err error) {
 	var first, end []uint64
 	if i > 0 {
 		first = cuts[i-1]
@@ -131,7 +133,16 @@ func (m *mix) rangeOf(ctx context.Context, cuts [][]uint64, i int) (*filter, err
 	if i < len(cuts) {
 		end = cuts[i]
 	}
-	return m.filter(ctx, first, end)
+	all.codes = make([]uint64, 0, m.s.share.span*m.s.graph.Words)
+	f, err := m.filter(ctx, first, end)
+	for err == nil {
+		var some batch
+		if some, err = f.next(); len(some.codes) == 0 {
+			break
+		}
+		all = batch{append(all.codes, some.codes...), append(all.from, some.from...)}
+	}
+	return all, err
 }
 
 // A filter passes on the codes of a merger: each once, those below end, and those that are
@@ -142,41 +153,43 @@ type filter struct {
 	words   int
 	end     []uint64 // or nil
 	without []*sorted.Cursor
-	out     []uint64
+	out     batch
 	last    [sorted.MaxWords]uint64
 }
 
-// next is a source.
-func (f *filter) next() ([]uint64, error) {
+// next returns some codes that follow, and none in the end.
+func (f *filter) next() (batch, error) {
 	const some = 1024
 	// The last code is kept in front, as it may come again.
-	keep := copy(f.last[:f.words], f.out[max(0, len(f.out)-f.words):])
-	f.out = append(f.out[:0], f.last[:keep]...)
-	for i := 0; len(f.out) < some*f.words; i++ {
+	out := f.out.codes
+	keep := copy(f.last[:f.words], out[max(0, len(out)-f.words):])
+	out, from := append(out[:0], f.last[:keep]...), f.out.from[:0]
+	for i := 0; len(out) < some*f.words; i++ {
 		if i%some == 0 && f.ctx.Err() != nil {
-			return nil, context.Cause(f.ctx)
+			return batch{}, context.Cause(f.ctx)
 		}
-		code, _ := f.Peek()
+		code, source := f.Peek()
 		if code == nil || f.end != nil && !sorted.Less(code, f.end) {
 			break
 		}
-		n := len(f.out)
-		fresh := n == 0 || sorted.Less(f.out[n-f.words:], code)
+		n := len(out)
+		fresh := n == 0 || sorted.Less(out[n-f.words:], code)
 		for i := 0; fresh && i < len(f.without); i++ {
 			has, err := f.without[i].Has(code)
 			if err != nil {
-				return nil, err
+				return batch{}, err
 			}
 			fresh = !has
 		}
 		if fresh {
-			f.out = append(f.out, code...)
+			out, from = append(out, code...), append(from, uint32(source))
 		}
 		if err := f.Pop(); err != nil {
-			return nil, err
+			return batch{}, err
 		}
 	}
-	return f.out[keep:], nil
+	f.out = batch{out, from}
+	return batch{out[keep:], from}, nil
 }
 
 // see keeps in s.seen what new levels are compared with if Back is negative: all levels, where
@@ -187,7 +200,7 @@ func (s *Search) see(ctx context.Context) error {
 		s.noted++
 		for n := len(s.seen) - 2; n >= 0 && s.seen[n].States < 2*s.seen[n+1].States; n-- {
 			m := mix{s: s, stores: s.seen[n:]}
-			both, err := m.write(ctx, s.runPath(), anyNumber)
+			both, err := m.write(ctx, s.runPath(), anyNumber, nil)
 			if err != nil {
 				return err
 			}

@@ -1,15 +1,11 @@
 package sparse
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"iter"
-	"math"
 	"path/filepath"
 	"slices"
 
-	"pagoda/internal/mapped"
 	"pagoda/sorted"
 )
 
@@ -44,61 +40,6 @@ func (s *Search) Bytes() (n uint64) {
 	return n
 }
 
-// merged is codes of all levels, and which level has each.
-type merged struct {
-	codes  []uint64
-	levels []uint32
-}
-
-// take takes up to some codes of a filter of levels.
-func (m *merged) take(f *filter, most int) error {
-	m.codes, m.levels = m.codes[:0], m.levels[:0]
-	for len(m.levels) < most {
-		code, level := f.Peek()
-		if code == nil || f.end != nil && !sorted.Less(code, f.end) {
-			break
-		}
-		m.codes, m.levels = append(m.codes, code...), append(m.levels, uint32(level))
-		if err := f.Pop(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// merge returns a function that returns the codes of all levels in order, some at a time and none in the end. Threads
-// merge some ranges ahead, unless there are very many levels. It must be stopped.
-func (s *Search) merge(ctx context.Context) (next func() (*merged, error), stop func(), err error) {
-	if s.closed {
-		return nil, nil, errClosed
-	}
-	m := mix{s: s, stores: s.levels}
-	if s.o.Threads == 1 || len(s.levels) > s.share.fanIn {
-		f, err := m.filter(ctx, nil, nil)
-		some := new(merged)
-		return func() (*merged, error) { return some, some.take(f, sorted.ChunkCodes) }, func() {}, err
-	}
-	cuts, err := m.cuts()
-	if err != nil {
-		return nil, nil, err
-	}
-	pull, stop := iter.Pull2(mapped.InOrder(ctx, s.o.Threads, s.o.Threads-1, mapped.Below(uint64(len(cuts)+1)), func(ctx context.Context, i uint64) (*merged, error) {
-		f, err := m.rangeOf(ctx, cuts, int(i))
-		some := new(merged)
-		if err == nil {
-			err = some.take(f, math.MaxInt)
-		}
-		return some, err
-	}))
-	return func() (*merged, error) {
-		for {
-			if some, err, more := pull(); err != nil || !more || len(some.levels) > 0 {
-				return cmp.Or(some, new(merged)), err
-			}
-		}
-	}, stop, nil
-}
-
 // List returns the states at a distance. It is valid until the search is closed.
 func (s *Search) List(level int) (*sorted.List, error) {
 	if s.closed {
@@ -123,31 +64,24 @@ func (s *Search) Has(code []uint64, level int) (bool, error) {
 // Table makes the list of all states in increasing order of their codes. It calls visit, which
 // may be nil, for each with its rank in the list and its level. The list is valid until the
 // search is closed, or until the next call.
-func (s *Search) Table(ctx context.Context, visit func(rank uint64, level int)) (*sorted.List, error) {
+func (s *Search) Table(ctx context.Context, visit func(rank uint64, level int)) (_ *sorted.List, err error) {
 	if s.table != nil {
 		if err := s.table.remove(&s.pool); err != nil {
 			return nil, err
 		}
 		s.table = nil
 	}
-	next, stop, err := s.merge(ctx)
-	if err != nil {
-		return nil, err
+	if s.closed {
+		return nil, errClosed
 	}
-	defer stop()
-	rank := uint64(0)
-	s.table, err = s.write(ctx, filepath.Join(s.o.Dir, tableName), anyNumber, func() ([]uint64, error) {
-		some, err := next()
-		if err != nil {
-			return nil, err
-		}
-		for _, level := range some.levels {
+	m, rank := mix{s: s, stores: s.levels}, uint64(0)
+	s.table, err = m.write(ctx, filepath.Join(s.o.Dir, tableName), anyNumber, func(levels []uint32) {
+		for _, level := range levels {
 			if visit != nil {
 				visit(rank, int(level))
 			}
 			rank++
 		}
-		return some.codes, nil
 	})
 	if err != nil {
 		return nil, s.refused(err)

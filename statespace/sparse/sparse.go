@@ -235,7 +235,7 @@ func (s *Search) level(ctx context.Context, arrays [][]uint64) (*store, error) {
 	if s.o.MaxStates > 0 {
 		most = s.o.MaxStates - min(s.o.MaxStates, s.states)
 	}
-	return m.write(ctx, s.levelPath(len(s.levels)), most)
+	return m.write(ctx, s.levelPath(len(s.levels)), most, nil)
 }
 
 // refused says how far the search came when there is no more room.

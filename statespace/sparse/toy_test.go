@@ -152,22 +152,17 @@ func plain(g statespace.CodeGraph, toGoal bool) plainResult {
 // each calls visit with all states that a search has found, in the order of their codes.
 func each(t *testing.T, s *Search, visit func(code []uint64, level int)) {
 	t.Helper()
-	next, stop, err := s.merge(t.Context())
+	var levels []int
+	table, err := s.Table(t.Context(), func(_ uint64, level int) { levels = append(levels, level) })
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer stop()
-	for {
-		some, err := next()
+	for i, level := range levels {
+		code, err := table.At(nil, uint64(i))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(some.levels) == 0 {
-			return
-		}
-		for i, level := range some.levels {
-			visit(some.codes[i*s.graph.Words:][:s.graph.Words], int(level))
-		}
+		visit(code, level)
 	}
 }
 
