@@ -284,7 +284,7 @@ func (p stoppingPegs) Parts() statespace.Parts {
 		own.Stream = func(memory []uint64) statespace.Stream { return stoppingStream{blocks.Stream(memory), p.stop} }
 		return &own
 	}
-	parts.Sweep = &kernels
+	parts.Sweep, parts.Graph = &kernels, nil // moves are made by Successors
 	return parts
 }
 

@@ -209,6 +209,10 @@ func SaveLevels(ctx context.Context, path string, meta *layers.Meta, levels []sp
 }
 
 func (r *sparseRun) finish(ctx context.Context, result *Result) error {
+	if counts := r.levelCounts(); counts != nil && r.writer == nil { // nobody asks for a list
+		r.keep = false
+		return r.write(ctx, r.sp, nil, Describe(r.sp, counts), result)
+	}
 	found, sp, err := r.number(ctx)
 	if err != nil {
 		return err
@@ -228,18 +232,26 @@ func (r *sparseRun) finish(ctx context.Context, result *Result) error {
 	return nil
 }
 
+// levelCounts returns the layers if the levels of the search are layers, or nil.
+func (r *sparseRun) levelCounts() (counts []statespace.Layer) {
+	parts := r.sp.Parts()
+	if !parts.Steps || r.coded.Graph().Back != 0 {
+		return nil
+	}
+	layer, step := parts.Layers.Layer(r.sp.Roots()[0]), 1
+	if parts.Layers.LayersFall() {
+		step = -1
+	}
+	for _, states := range r.search.Result().Levels {
+		counts = append(counts, statespace.Layer{Layer: layer, States: states})
+		layer += step
+	}
+	return counts
+}
+
 // layers makes the metadata of what was found in a space with layers.
 func (r *sparseRun) layers(ctx context.Context, sp statespace.Space, found *layers.Found) (*layers.Meta, error) {
-	if parts := r.sp.Parts(); parts.Steps && r.coded.Graph().Back == 0 { // then the levels are the layers
-		layer, step := parts.Layers.Layer(r.sp.Roots()[0]), 1
-		if parts.Layers.LayersFall() {
-			step = -1
-		}
-		var counts []statespace.Layer
-		for _, states := range r.search.Result().Levels {
-			counts = append(counts, statespace.Layer{Layer: layer, States: states})
-			layer += step
-		}
+	if counts := r.levelCounts(); counts != nil {
 		return Describe(sp, counts), nil
 	}
 	set, free, err := layers.LoadSet(ctx, found, r.Threads)

@@ -58,16 +58,20 @@ func (w *Writer) Append(codes []uint64) error {
 	if len(codes)%w.words != 0 {
 		w.fail(fmt.Errorf("codes have %d words each, found %d words", w.words, len(codes)))
 	}
-	for ; len(codes) > 0 && w.err == nil; codes = codes[w.words:] {
-		code := codes[:w.words]
-		if w.n > 0 && !Less(w.last, code) {
-			w.fail(fmt.Errorf("codes must increase: code %d is %x, after %x", w.n, code, w.last))
-			break
+	for len(codes) > 0 && w.err == nil {
+		some := codes[:min(len(codes), cap(w.codes)-len(w.codes))]
+		codes = codes[len(some):]
+		for at, last := 0, w.last; at < len(some); at += w.words {
+			code := some[at : at+w.words]
+			if w.n > 0 && !Less(last, code) {
+				w.fail(fmt.Errorf("codes must increase: code %d is %x, after %x", w.n, code, last))
+				return w.err
+			}
+			last = code
+			w.n++
 		}
-		copy(w.last, code)
-		w.codes = append(w.codes, code...)
-		w.n++
-		if len(w.codes) == cap(w.codes) {
+		copy(w.last, some[len(some)-w.words:])
+		if w.codes = append(w.codes, some...); len(w.codes) == cap(w.codes) {
 			w.chunk()
 		}
 	}

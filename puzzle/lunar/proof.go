@@ -37,16 +37,16 @@ func (v prover) before(dst []uint64, p board.Position) []uint64 {
 	if p.Solved() {
 		return dst
 	}
-	for left := p.Letters; left != 0; left &= left - 1 {
-		piece := left & -left
-		for s := from(piece, piece, exits); s != 0; s &= s - 1 {
-			dst = append(dst, v.orbit(board.Position{Letters: p.Letters&^piece | s&-s, Numbers: p.Numbers}))
+	for left := p.All(); left != 0; left &= left - 1 {
+		piece, before, barred := left&-left, p, board.Set(0)
+		of := &before.Numbers
+		if p.Letters&piece != 0 {
+			of, barred = &before.Letters, exits
 		}
-	}
-	for left := p.Numbers; left != 0; left &= left - 1 {
-		piece := left & -left
-		for s := from(piece, piece, 0); s != 0; s &= s - 1 {
-			dst = append(dst, v.orbit(board.Position{Letters: p.Letters, Numbers: p.Numbers&^piece | s&-s}))
+		others := *of &^ piece
+		for s := from(piece, piece, barred); s != 0; s &= s - 1 {
+			*of = others | s&-s
+			dst = append(dst, v.orbit(before))
 		}
 	}
 	return dst

@@ -142,23 +142,20 @@ func (w *walk) ball(within uint64, look func(flips []uint32, mask, cost uint64, 
 	return true
 }
 
-// countBall counts the members within a distance, if ball can.
-func (w *walk) countBall(within uint64) (n uint64, ok bool) {
-	words, at := w.direct, w.number>>6
-	ok = w.ball(within, func(flips []uint32, mask, _ uint64, _ *leaf) {
-		for _, f := range flips {
-			n += uint64(bits.OnesCount64(words[at^uint64(f)] & mask))
-		}
-	})
-	return n, ok
-}
-
 type foundWord struct{ word, hits uint64 }
 
-// matchBall finds the members within a distance, in order, and reports whether ball can do that. It leaves out
+// matchBall finds or counts the members within a distance, in order, and reports whether ball can do that. It leaves out
 // the distances at which an earlier ball found no member.
 func (n *near) matchBall(within uint64) (ok bool) {
 	words, at, dim := n.direct, n.number>>6, n.dim
+	if n.counts {
+		n.least = within
+		return n.ball(within, func(flips []uint32, mask, _ uint64, _ *leaf) {
+			for _, f := range flips {
+				n.counted += uint64(bits.OnesCount64(words[at^uint64(f)] & mask))
+			}
+		})
+	}
 	var hits [256]uint64
 	var found [len(hits)]foundWord
 	n.keys = n.keys[:0]

@@ -49,34 +49,11 @@ func (s *Space) Near(ctx context.Context, members bitset.Reader, t *cells.Target
 // those at the least one, which it returns.
 func (s *Space) CountNear(ctx context.Context, members bitset.Reader, q cells.Query) (count, distance uint64, err error) {
 	err = s.walking(ctx, members, q.Layers, func(w *walk) error {
-		t := &w.aimed
-		t.set(q.Targets[0])
-		w.aim(t)
-		n := near{walk: w, nearest: q.Within == cells.Nearest, bound: q.Within}
-		most := min(n.bound, t.farthest())
-		w.take = func(_, hits, d uint64) {
-			if n.nearest && (count == 0 || d < distance) {
-				count, w.limit = 0, d+1
-			}
-			count, distance = count+uint64(bits.OnesCount64(hits)), d
-		}
-		for budget := t.base; most >= t.base; budget = n.wider(budget) {
-			if !n.nearest {
-				budget = most
-			}
-			budget = min(budget, most)
-			found, ok := w.countBall(budget)
-			if count, distance = found, budget; !ok {
-				if w.run(budget + 1); w.err != nil {
-					return w.err
-				}
-			}
-			if count > 0 || budget == most {
-				break
-			}
-			w.empty = budget + 1
-		}
-		return nil
+		n := near{walk: w, nearest: q.Within == cells.Nearest, bound: q.Within, counts: true}
+		w.aimed.set(q.Targets[0])
+		n.search(&w.aimed)
+		count, distance = n.counted, n.least
+		return n.err
 	})
 	return count, distance, err
 }
@@ -111,6 +88,9 @@ type near struct {
 	want    int        // how many matches are enough; 0: all
 	bound   uint64     // the largest distance of a match
 	trie    trieHolder // or nil
+
+	counts         bool   // matches are counted only
+	counted, least uint64 // the matches; the distance of the nearest ones
 }
 
 // search finds the matches of one target, in order. It asks the trie, if the members are
@@ -132,6 +112,9 @@ func (s *Space) search(n *near, t *target) error {
 func (n *near) search(t *target) {
 	n.aim(t)
 	n.take = n.collect
+	if n.counts {
+		n.take = n.count
+	}
 	most := min(n.bound, t.farthest())
 	for budget := t.base; ; budget = n.wider(budget) {
 		if n.want == 0 && !n.nearest {
@@ -142,7 +125,7 @@ func (n *near) search(t *target) {
 			n.fail(context.Cause(n.ctx))
 			return
 		}
-		n.found, n.err = n.found[:0], nil
+		n.found, n.counted, n.err = n.found[:0], 0, nil
 		direct := n.matchBall(budget)
 		if !direct {
 			n.run(budget + 1)
@@ -150,19 +133,25 @@ func (n *near) search(t *target) {
 		if n.err != nil {
 			return
 		}
-		if direct && (n.want == 0 && !n.nearest || n.nearest && len(n.found) > 0 || n.want > 0 && len(n.found) >= n.want) {
-			return // they are sorted
+		some := len(n.found) > 0 || n.counted > 0
+		if budget == most || n.nearest && some || n.want > 0 && len(n.found) >= n.want {
+			if !direct && !n.nearest {
+				n.sort()
+			}
+			return
 		}
-		if budget == most || n.nearest && len(n.found) > 0 || n.want > 0 && len(n.found) >= n.want {
-			break
-		}
-		if len(n.found) == 0 {
+		if !some {
 			n.empty = budget + 1
 		}
 	}
-	if !n.nearest {
-		n.sort()
+}
+
+// count is collect that only counts.
+func (n *near) count(_, hits, distance uint64) {
+	if n.nearest && (n.counted == 0 || distance < n.least) {
+		n.counted, n.limit = 0, distance+1
 	}
+	n.counted, n.least = n.counted+uint64(bits.OnesCount64(hits)), distance
 }
 
 // collect takes hits among 64 numbers, which are all at the same distance, and lowers the

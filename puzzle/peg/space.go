@@ -270,7 +270,7 @@ func JumpTextOf(b *board.Board, jump int) JumpText {
 
 // Parts implements statespace.Space.
 func (s *Space) Parts() statespace.Parts {
-	return statespace.Parts{Layers: s, Steps: true, Cells: s, Finder: s, Sweep: s.kernels, StartAt: s.StartAt,
+	return statespace.Parts{Layers: s, Steps: true, Cells: s, Finder: s, Graph: s.Graph, Sweep: s.kernels, StartAt: s.StartAt,
 		Symmetry: statespace.Symmetric{Fixed: s.Symmetries, Words: s.words},
 		Texts:    statespace.Texts{Narrate: s.Narrate, Explain: s.Explain, Features: s.Features}}
 }

@@ -131,7 +131,7 @@ func (l *listed) Parts() statespace.Parts {
 	p.Symmetry = l.symmetry(p.Symmetry)
 	p.Values = statespace.Values{} // a list keeps none
 	p.Codes = statespace.Codes{Of: l.Space, Number: l.at}
-	p.Graph = nil // the moves of many states at a time are of the other numbers
+	p.Graph, p.Proof = nil, nil // the moves of many states at a time are of the other numbers
 	if sweep := p.Sweep; sweep != nil {
 		p.Sweep = &statespace.Sweep{Places: sweep.Places} // moves are the same; the kernels are of the other numbers
 	}

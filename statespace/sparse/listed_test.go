@@ -440,7 +440,7 @@ func TestListedKeepsParts(t *testing.T) {
 		"Values.Figures": "likewise", "Values.NewValuer": "likewise",
 		"Codes.Graph": "a table numbers it", "Codes.Numbered": "likewise",
 		"Bounds.Of": "bounds are of the other numbers", "Bounds.Walks": "likewise", "Bounds.Need": "likewise", "Bounds.Goals": "likewise",
-		"Graph":         "it makes moves of the other numbers",
+		"Graph": "it makes moves of the other numbers", "Proof": "likewise",
 		"Texts.Explain": "it is about the other numbers", "Texts.Plan": "likewise",
 	})
 	if listed.Parts().Sweep.Places == nil {
