@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 
 	"pagoda/bitset"
 	"pagoda/internal/mapped"
 	"pagoda/sorted"
 	"pagoda/statespace"
+	"pagoda/statespace/bfs"
 	"pagoda/statespace/sparse"
 )
 
@@ -173,38 +175,29 @@ func (f *File) ProveLevels(ctx context.Context, last int) error {
 	if err != nil {
 		return err
 	}
-	graph := sparse.Of(f.space.Parts().Codes.Of).Graph()
-	expander, seen, level := graph.NewExpander(), bitset.New(table.Len()), f.space.Roots()
-	for _, x := range level {
-		seen.Add(x)
-	}
-	for range last {
-		var next []uint64
-		for _, x := range level {
-			if ctx.Err() != nil {
-				return context.Cause(ctx)
-			}
-			code, err := table.At(nil, x)
-			if err != nil {
-				return err
-			}
-			for to := expander.Expand(nil, code); len(to) > 0; to = to[len(code):] {
-				y, found, err := table.Rank(to[:len(code)])
-				if err != nil {
-					return err
-				}
-				if !found {
-					return f.damaged("its states are not what can be reached: a move from number %d, %s, leads to a state that is not in it", x, f.space.Format(x))
-				}
-				if !seen.Has(y) {
-					seen.Add(y)
-					next = append(next, y)
-				}
-			}
+	expander := sparse.Of(f.space.Parts().Codes.Of).Graph().NewExpander()
+	neighbours := func(dst []uint64, x uint64) []uint64 {
+		code, err := table.At(nil, x)
+		if err != nil {
+			mapped.Throw(err)
 		}
-		level = next
+		for to := expander.Expand(nil, code); len(to) > 0; to = to[len(code):] {
+			y, found, err := table.Rank(to[:len(code)])
+			if err == nil && !found {
+				err = f.damaged("its states are not what can be reached: a move from number %d, %s, leads to a state that is not in it", x, f.space.Format(x))
+			}
+			if err != nil {
+				mapped.Throw(err)
+			}
+			dst = append(dst, y)
+		}
+		return dst
 	}
-	return nil
+	bound := uint64(math.MaxUint64)
+	return mapped.Guard(func() error {
+		_, err := bfs.ListLevels(ctx, neighbours, f.space.Roots(), last, &bound)
+		return err
+	})
 }
 
 // Everything is the set of all numbers below a bound. It is a bitset.Finder and a bitset.Ranker.

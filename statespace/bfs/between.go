@@ -19,11 +19,11 @@ func ShortestBetween(ctx context.Context, g statespace.Graph, to []uint64, lengt
 	neighbours := forward(g)
 	half := length / 2
 	bound := memory / 8
-	near, err := listLevels(ctx, neighbours, slices.Collect(g.Roots), half, &bound)
+	near, err := ListLevels(ctx, neighbours, slices.Collect(g.Roots), half, &bound)
 	if err != nil {
 		return nil, err
 	}
-	far, err := listLevels(ctx, neighbours, to, length-half, &bound)
+	far, err := ListLevels(ctx, neighbours, to, length-half, &bound)
 	if err != nil {
 		return nil, err
 	}
@@ -52,9 +52,9 @@ func ShortestBetween(ctx context.Context, g statespace.Graph, to []uint64, lengt
 	return Trace(ctx, neighbours, neighbours, isAt, to, length, memory)
 }
 
-// listLevels lists the states at each distance from some, up to a depth, in order. It takes what
+// ListLevels lists the states at each distance from some, up to a depth, in order. It takes what
 // it lists from the bound.
-func listLevels(ctx context.Context, neighbours Lister, from []uint64, depth int, bound *uint64) ([][]uint64, error) {
+func ListLevels(ctx context.Context, neighbours Lister, from []uint64, depth int, bound *uint64) ([][]uint64, error) {
 	all := make([][]uint64, 2, depth+2) // two levels before the first, which are empty
 	all = append(all, slices.Compact(slices.Sorted(slices.Values(from))))
 	for range depth {

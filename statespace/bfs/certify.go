@@ -26,7 +26,10 @@ import (
 func Certify(ctx context.Context, sp statespace.Space, at func(x uint64) (uint16, error), last, threads int, progress *statespace.Progress) (x uint64, wrong bool, err error) {
 	isRoot := rootsOf(sp)
 	return eachNumber(ctx, sp.Size(), threads, progress, func() func(x uint64) (bool, error) {
-		c := certifier{sp: sp, at: at, last: last, isRoot: isRoot}
+		c := certifier{at: at, last: last, isRoot: isRoot, forth: forward(statespace.Graph{NewExpander: ProofOf(sp).NewExpander})}
+		if !sp.Parts().Undirected {
+			c.back = predecessors(sp)
+		}
 		return c.check
 	})
 }
@@ -56,11 +59,11 @@ func eachNumber(ctx context.Context, size uint64, threads int, progress *statesp
 }
 
 type certifier struct {
-	sp     statespace.Space
-	at     func(x uint64) (uint16, error)
-	last   int
-	isRoot func(x uint64) bool
-	edges  []statespace.Edge
+	at          func(x uint64) (uint16, error)
+	last        int
+	isRoot      func(x uint64) bool
+	forth, back Lister // back is nil if moves can be taken back
+	to, from    []uint64
 }
 
 // check reports whether the entry of a number agrees with those of its neighbours.
@@ -75,24 +78,28 @@ func (c *certifier) check(x uint64) (bool, error) {
 	if c.last >= 0 && int(entry)-1 > c.last {
 		return false, nil
 	}
+	c.to = c.forth(c.to[:0], x)
 	if entry > 1 {
-		c.edges = c.sp.Predecessors(c.edges[:0], x)
-		if near, err := c.anyEntry(func(e uint16) bool { return e == entry-1 }); !near || err != nil {
+		from := c.to
+		if c.back != nil {
+			c.from = c.back(c.from[:0], x)
+			from = c.from
+		}
+		if near, err := c.anyEntry(from, func(e uint16) bool { return e == entry-1 }); !near || err != nil {
 			return false, err
 		}
 	}
 	if int(entry)-1 == c.last {
 		return true, nil
 	}
-	c.edges = c.sp.Successors(c.edges[:0], x)
-	far, err := c.anyEntry(func(e uint16) bool { return e == 0 || e > entry && e-entry > 1 })
+	far, err := c.anyEntry(c.to, func(e uint16) bool { return e == 0 || e > entry && e-entry > 1 })
 	return !far, err
 }
 
-// anyEntry reports whether a state among the edges has an entry like this.
-func (c *certifier) anyEntry(like func(e uint16) bool) (bool, error) {
-	for _, edge := range c.edges {
-		if e, err := c.at(edge.To); err != nil || like(e) {
+// anyEntry reports whether one of some states has an entry like this.
+func (c *certifier) anyEntry(states []uint64, like func(e uint16) bool) (bool, error) {
+	for _, y := range states {
+		if e, err := c.at(y); err != nil || like(e) {
 			return err == nil, err
 		}
 	}

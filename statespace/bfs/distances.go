@@ -75,6 +75,11 @@ func backward(sp statespace.Space) Lister {
 	if g := Of(sp); g.Undirected {
 		return forward(g)
 	}
+	return predecessors(sp)
+}
+
+// predecessors lists the states from which moves lead to a state one by one.
+func predecessors(sp statespace.Space) Lister {
 	var edges []statespace.Edge
 	return func(dst []uint64, x uint64) []uint64 {
 		edges = sp.Predecessors(edges[:0], x)

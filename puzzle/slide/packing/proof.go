@@ -326,14 +326,14 @@ func (v *prover) number(set uint64, after *[mostPieces]uint8) {
 // A keyProver makes moves on keys, for proofs. It implements statespace.CodeExpander.
 type keyProver struct {
 	*mover
-	keys *Keys // makes no moves
-	of   []uint8
-	dst  []uint64
+	*Keys // makes no moves
+	of    []uint8
+	dst   []uint64
 }
 
 // NewKeyProver returns a CodeExpander that shares nothing with Keys.Expand but the keys.
 func NewKeyProver(p *tray.Puzzle, m tray.Metric) statespace.CodeExpander {
-	v := &keyProver{mover: newMover(p, m), keys: NewKeys(p, tray.Steps)}
+	v := &keyProver{mover: newMover(p, m), Keys: NewKeys(p, tray.Steps)}
 	for kind, k := range p.Kinds() {
 		v.of = append(v.of, slices.Repeat([]uint8{uint8(kind)}, len(k.Pieces))...)
 	}
@@ -349,29 +349,23 @@ func (v *keyProver) Expand(dst []uint64, key []uint64) []uint64 {
 	return v.dst
 }
 
-// Goal implements statespace.CodeExpander.
-func (v *keyProver) Goal(key []uint64) bool {
-	v.seek(key)
-	return v.isGoal()
-}
-
 // seek goes to a key.
 func (v *keyProver) seek(key []uint64) {
 	v.in = [mostCells]uint8{}
 	for i, kind := range v.of {
-		v.put(i, kind, v.keys.anchor(key, i))
+		v.mover.put(i, kind, v.anchor(key, i))
 	}
 }
 
 // code appends the key of a position in which the pieces of a set have other anchors.
 func (v *keyProver) code(set uint64, after *[mostPieces]uint8) {
-	at := v.at
+	at := v.mover.at
 	for ; set != 0; set &= set - 1 {
 		i := bits.TrailingZeros64(set)
 		at[i] = after[i]
 	}
 	first := len(v.dst)
-	for range v.keys.words {
+	for range v.Keys.words {
 		v.dst = append(v.dst, 0)
 	}
 	key := v.dst[first:]
@@ -380,7 +374,7 @@ func (v *keyProver) code(set uint64, after *[mostPieces]uint8) {
 			at[k-1], at[k] = at[k], at[k-1]
 		}
 	}
-	for i, f := range v.keys.fields {
+	for i, f := range v.Keys.fields {
 		key[f.word] |= uint64(at[i]) << (f.shift & 63)
 	}
 }
