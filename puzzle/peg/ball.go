@@ -149,7 +149,7 @@ type foundWord struct{ word, hits uint64 }
 func (n *near) matchBall(within uint64) (ok bool) {
 	words, at, dim := n.direct, n.number>>6, n.dim
 	if n.counts {
-		n.least = within
+		n.countedAt = within
 		return n.ball(within, func(flips []uint32, mask, _ uint64, _ *leaf) {
 			for _, f := range flips {
 				n.counted += uint64(bits.OnesCount64(words[at^uint64(f)] & mask))

@@ -52,7 +52,7 @@ func (s *Space) CountNear(ctx context.Context, members bitset.Reader, q cells.Qu
 		n := near{walk: w, nearest: q.Within == cells.Nearest, bound: q.Within, counts: true}
 		w.aimed.set(q.Targets[0])
 		n.search(&w.aimed)
-		count, distance = n.counted, n.least
+		count, distance = n.counted, n.countedAt
 		return n.err
 	})
 	return count, distance, err
@@ -89,8 +89,8 @@ type near struct {
 	bound   uint64     // the largest distance of a match
 	trie    trieHolder // or nil
 
-	counts         bool   // matches are counted only
-	counted, least uint64 // the matches; the distance of the nearest ones
+	counts             bool   // matches are counted only
+	counted, countedAt uint64 // the matches; the distance of the nearest ones
 }
 
 // search finds the matches of one target, in order. It asks the trie, if the members are
@@ -148,10 +148,10 @@ func (n *near) search(t *target) {
 
 // count is collect that only counts.
 func (n *near) count(_, hits, distance uint64) {
-	if n.nearest && (n.counted == 0 || distance < n.least) {
+	if n.nearest && (n.counted == 0 || distance < n.countedAt) {
 		n.counted, n.limit = 0, distance+1
 	}
-	n.counted, n.least = n.counted+uint64(bits.OnesCount64(hits)), distance
+	n.counted, n.countedAt = n.counted+uint64(bits.OnesCount64(hits)), distance
 }
 
 // collect takes hits among 64 numbers, which are all at the same distance, and lowers the
