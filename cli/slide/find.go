@@ -30,6 +30,7 @@ type findOptions struct {
 	metric, from, to string
 	strict           bool
 	pieces           pieceRange
+	walls            int // with rush-hour
 	all              bool
 	explain, drawn   bool // drawn: the puzzles are drawn, to a file or to stdout
 	save, checkpoint string
@@ -85,6 +86,9 @@ the exit code is 130. It is 1 if no puzzle can be solved.
 			case len(args) > 1:
 				return console.Usagef("unexpected %.40q: expected one board", args[1])
 			}
+			if err := console.Refuse(cmd, true, "walls", "--%s is for "+rushHour+": draw the walls of another board in its text"); err != nil {
+				return err
+			}
 			return o.run(cmd, args[0])
 		},
 	}
@@ -95,6 +99,7 @@ the exit code is 130. It is 1 if no puzzle can be solved.
 	console.OneOf(cmd, &o.from, "from", inCorner, ends, "where A starts: corner or anywhere")
 	console.OneOf(cmd, &o.to, "to", inCorner, ends, "where A may have to go: corner or anywhere")
 	flags.Var(&o.pieces, "pieces", "only puzzles with this many pieces, A included, such as 9 or 1-15")
+	flags.IntVar(&o.walls, "walls", 0, "with "+rushHour+", search the boards in which this many cells are walls, 0 to 2, wherever they are")
 	flags.BoolVar(&o.all, "all", false, "print and draw all of the hardest puzzles")
 	flags.BoolVar(&o.explain, "explain", false, "predict the placements, the memory and the time from a few parts of the search, and find nothing")
 	console.JSON(cmd, "one JSON object")

@@ -9,11 +9,13 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"slices"
 	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"pagoda/cli"
 	"pagoda/internal/console"
 	"pagoda/internal/disk"
 	"pagoda/internal/journal"
@@ -32,13 +34,17 @@ default, which takes half an hour. Cars of two cells and trucks of three are any
 number of them, but only the goal car lies along its row, the upper one of the middle rows. It
 goes to the right edge. The metrics are moves, lines, which is the same, and steps. A board is
 minimal if no vehicle can be left out without making it easier; the hardest minimal ones are
-printed, too, if others are harder. Texts are of 36 characters, a smaller board with walls.`
+printed, too, if others are harder. Texts are of 36 characters, a smaller board with walls.
+--walls 1 searches the boards in which one cell is a wall, wherever it is; those of 6x6 take about
+ten times as long.`
 
 // A rushHourFind is find with rush-hour.
 type rushHourFind struct {
 	*findOptions
 	census.Options
-	release func() // of the checkpoint
+	sizes   []census.Size   // with each set of walls, which are searched one after the other
+	states  []*census.State // of sizes, as far as the checkpoint has them
+	release func()          // of the checkpoint
 }
 
 // run finds the hardest boards and prints them.
@@ -52,19 +58,19 @@ func (o *rushHourFind) run(cmd *cobra.Command, size []string) error {
 	}
 	ctx := cmd.Context()
 	began := time.Now()
-	tally, stopped := census.Run(ctx, o.Options)
+	tallies, stopped := o.search(ctx)
 	switch {
 	case errors.Is(stopped, census.ErrOther):
 		return console.Usagef("%s: %w; name another file with --checkpoint, or remove this one", o.checkpoint, stopped)
 	case errors.Is(stopped, census.ErrCheckpoint):
 		return fmt.Errorf("%s: %w; remove it, or name another file with --checkpoint", o.checkpoint, stopped)
-	case stopped != nil && (!errors.Is(stopped, console.ErrInterrupted) || tally == nil):
+	case stopped != nil && (!errors.Is(stopped, console.ErrInterrupted) || tallies == nil):
 		return stopped
 	case stopped != nil: // what was found is still to be solved again
 		ctx = context.WithoutCancel(ctx)
 		cmd.SetContext(ctx)
 	}
-	a, err := o.answer(ctx, tally)
+	a, err := o.answer(ctx, tallies)
 	if err != nil {
 		return err
 	}
@@ -74,6 +80,46 @@ func (o *rushHourFind) run(cmd *cobra.Command, size []string) error {
 	}
 	return console.NoIf(a.Solvable == 0, o.resumable(stopped))
 }
+
+// search searches all sizes, and returns a tally of each. If it is stopped, the tallies are what it has found so far.
+func (o *rushHourFind) search(ctx context.Context) (tallies []*census.Tally, err error) {
+	for i, size := range o.sizes {
+		o.Size, o.Resume = size, nil
+		if i < len(o.states) {
+			o.Resume = o.states[i]
+		}
+		if o.checkpoint != "" {
+			o.Save = func(s *census.State) error {
+				o.states = append(o.states[:i], s)
+				return o.save()
+			}
+		}
+		tally, err := census.Run(ctx, o.Options)
+		if tally != nil {
+			tallies = append(tallies, tally)
+		}
+		if err != nil {
+			return tallies, err
+		}
+	}
+	return tallies, nil
+}
+
+// save writes the checkpoint.
+func (o *rushHourFind) save() error {
+	// The context of the search may have ended: that is why the states are kept.
+	return console.WriteFile(context.Background(), o.checkpoint, func(w io.Writer) error {
+		for _, s := range o.states {
+			if err := journal.Write(w, rushHourCheckpoint{rushHourFormat, s}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// maxWalls bounds the walls: a checkpoint has a record for each set of them.
+const maxWalls = 2
 
 var sizeName = lazy.Regexp(`^([0-9])x([0-9])$`)
 
@@ -92,6 +138,10 @@ func (o *rushHourFind) open(cmd *cobra.Command, size string) (err error) {
 	if err := o.Size.Check(); err != nil {
 		return console.UsageError(err)
 	}
+	if o.walls < 0 || o.walls > maxWalls {
+		return console.Usagef("--walls is %d, expected 0 to %d", o.walls, maxWalls)
+	}
+	o.sizes = o.WithWalls(o.walls)
 	o.Least, o.Most = 1, o.MostVehicles()
 	if o.pieces.Range != cells.AllLayers {
 		if o.pieces.Most > o.Most {
@@ -103,20 +153,14 @@ func (o *rushHourFind) open(cmd *cobra.Command, size string) (err error) {
 	if o.checkpoint == "" {
 		return nil
 	}
-	o.Save = func(s *census.State) error {
-		// The context may have ended: that is why the state is kept.
-		return console.WriteFile(context.Background(), o.checkpoint, func(w io.Writer) error {
-			return journal.Write(w, rushHourCheckpoint{rushHourFormat, s})
-		})
-	}
 	if o.release, err = layers.Claim(o.checkpoint + ".lock"); err != nil {
 		return fmt.Errorf("cannot use the checkpoint %s: %w", o.checkpoint, err)
 	}
-	o.Resume, err = readState(cmd.Context(), o.checkpoint)
+	o.states, err = readStates(cmd.Context(), o.checkpoint)
 	return err
 }
 
-// A rushHourCheckpoint is the only record of a checkpoint.
+// A rushHourCheckpoint is a record of a checkpoint: there is one for each size that the search has begun.
 type rushHourCheckpoint struct {
 	Format string        `json:"format"`
 	State  *census.State `json:"state"`
@@ -125,8 +169,8 @@ type rushHourCheckpoint struct {
 // rushHourFormat is the format of a checkpoint.
 const rushHourFormat = "pagoda find rush-hour 1"
 
-// readState reads a checkpoint; nil if there is none.
-func readState(ctx context.Context, path string) (*census.State, error) {
+// readStates reads a checkpoint; nil if there is none.
+func readStates(ctx context.Context, path string) (states []*census.State, err error) {
 	file, err := disk.OpenInput(ctx, path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -135,25 +179,26 @@ func readState(ctx context.Context, path string) (*census.State, error) {
 		return nil, err
 	}
 	defer file.Close()
-	var c rushHourCheckpoint
 	_, err = journal.Read(file, func(record json.RawMessage) error {
 		d := json.NewDecoder(bytes.NewReader(record))
 		d.DisallowUnknownFields()
+		var c rushHourCheckpoint
 		if err := d.Decode(&c); err != nil {
 			return err
 		}
+		states = append(states, c.State)
 		if c.Format != rushHourFormat {
 			return fmt.Errorf("its format is %.40q, expected %q", c.Format, rushHourFormat)
 		}
 		return nil
 	})
-	if err == nil && c.State == nil {
-		err = fmt.Errorf("%w: it has no whole line", journal.ErrDamaged)
+	if err == nil && (states == nil || slices.Contains(states, nil)) {
+		err = fmt.Errorf("%w: it has no whole line, or one without a state", journal.ErrDamaged)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s is no checkpoint of find %s: %w; remove it, or name another file with --checkpoint", path, rushHour, err)
 	}
-	return c.State, nil
+	return states, nil
 }
 
 // A rushHourAnswer is what find prints of Rush Hour.
@@ -161,6 +206,7 @@ type rushHourAnswer struct {
 	Board      string           `json:"board"`
 	Exit       int              `json:"exit"` // the row of the goal car, from 0
 	Metric     string           `json:"metric"`
+	Walls      int              `json:"walls,omitempty"`
 	Complete   bool             `json:"complete"`
 	Placements uint64           `json:"placements"` // all boards
 	Solvable   uint64           `json:"solvable"`
@@ -183,28 +229,40 @@ type rushHourResult struct {
 }
 
 // answer solves the hardest boards again, and puts everything together.
-func (o *rushHourFind) answer(ctx context.Context, t *census.Tally) (*rushHourAnswer, error) {
-	a := &rushHourAnswer{Board: fmt.Sprintf("%s %dx%d", rushHour, o.Rows, o.Cols), Exit: o.Exit, Metric: o.metric}
-	for k, placements := range o.Placements() {
+func (o *rushHourFind) answer(ctx context.Context, tallies []*census.Tally) (*rushHourAnswer, error) {
+	a := &rushHourAnswer{Board: fmt.Sprintf("%s %dx%d", rushHour, o.Rows, o.Cols), Exit: o.Exit, Metric: o.metric, Walls: o.walls}
+	if o.walls > 0 {
+		a.Board += " with " + cli.Count(uint64(o.walls), "wall")
+	}
+	placements := make([]uint64, o.MostVehicles()+1)
+	for _, size := range o.sizes {
+		for k, n := range size.Placements() {
+			placements[k] += n
+		}
+	}
+	for k, placements := range placements {
 		if k < o.Least || k > o.Most || placements == 0 {
 			continue
 		}
-		r := rushHourResult{Pieces: k, Placements: placements, Solvable: t.Solvable(k), ByLength: t.ByMoves[k], Puzzles: []record{}, Minimal: []record{}}
-		if r.ByLength == nil {
-			r.ByLength = []uint64{}
+		r := rushHourResult{Pieces: k, Placements: placements, ByLength: []uint64{}}
+		for _, t := range tallies {
+			r.Solvable += t.Solvable(k)
+			for n, boards := range t.ByMoves[k] {
+				if n == len(r.ByLength) {
+					r.ByLength = append(r.ByLength, 0)
+				}
+				r.ByLength[n] += boards
+			}
 		}
 		var err error
-		if hardest := &t.Hardest[k]; hardest.Moves >= 0 {
-			r.Length, r.Starts = &hardest.Moves, r.ByLength[hardest.Moves]
-			if r.Puzzles, err = o.records(ctx, hardest); err != nil {
-				return nil, err
-			}
+		if r.Length, r.Puzzles, err = o.records(ctx, tallies, func(t *census.Tally) *census.Record { return &t.Hardest[k] }); err != nil {
+			return nil, err
 		}
-		if minimal := &t.Minimal[k]; minimal.Moves >= 0 {
-			r.MinimalLength = &minimal.Moves
-			if r.Minimal, err = o.records(ctx, minimal); err != nil {
-				return nil, err
-			}
+		if r.Length != nil {
+			r.Starts = r.ByLength[*r.Length]
+		}
+		if r.MinimalLength, r.Minimal, err = o.records(ctx, tallies, func(t *census.Tally) *census.Record { return &t.Minimal[k] }); err != nil {
+			return nil, err
 		}
 		a.Placements += placements
 		a.Solvable += r.Solvable
@@ -213,20 +271,33 @@ func (o *rushHourFind) answer(ctx context.Context, t *census.Tally) (*rushHourAn
 	return a, nil
 }
 
-// records returns boards of a record: one of each component up to reflection, and without --all only those
-// of the first one.
-func (o *rushHourFind) records(ctx context.Context, r *census.Record) ([]record, error) {
+// records returns the greatest length of the records of tallies, nil if there is none, and boards of it: one of each
+// component up to reflection, and without --all only those of the first one.
+func (o *rushHourFind) records(ctx context.Context, tallies []*census.Tally, of func(*census.Tally) *census.Record) (*int, []record, error) {
+	most := of(slices.MaxFunc(tallies, func(t, u *census.Tally) int { return cmp.Compare(of(t).Moves, of(u).Moves) })).Moves
+	if most < 0 {
+		return nil, []record{}, nil
+	}
+	var boards []rushhour.Board
+	for i, t := range tallies {
+		if of(t).Moves < most {
+			continue
+		}
+		for _, key := range of(t).Keys {
+			b, err := o.sizes[i].Board(key)
+			if err != nil {
+				return nil, nil, err
+			}
+			boards = append(boards, b)
+		}
+	}
 	var all []found
 	seen := make(map[string]bool)
 	s := rushhour.Searcher{Steps: o.Steps}
-	for _, key := range r.Keys {
-		b, err := o.Board(key)
-		if err != nil {
-			return nil, err
-		}
+	for _, b := range boards {
 		component, err := o.Component(&s, b)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if seen[component] {
 			continue
@@ -234,14 +305,14 @@ func (o *rushHourFind) records(ctx context.Context, r *census.Record) ([]record,
 		seen[component] = true
 		p, err := b.Puzzle()
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		if all = append(all, found{puzzle: p, text: b.String(), length: r.Moves}); !o.all {
+		if all = append(all, found{puzzle: p, text: b.String(), length: most}); !o.all {
 			break
 		}
 	}
 	if err := solveAgain(ctx, all, metricOf(o.metric), slide.Options{Memory: o.Memory, Threads: o.Threads}); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return recordsOf(all), nil
+	return &most, recordsOf(all), nil
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math/bits"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -28,6 +29,29 @@ type Size struct {
 	Exit int `json:"exit"`
 	// Steps counts each cell that a vehicle moves. Otherwise any distance is one move.
 	Steps bool `json:"steps"`
+	// Walls are cells in which no vehicle may be: bit MaxSide*row+column.
+	Walls uint64 `json:"walls,omitempty"`
+}
+
+// wall reports whether a cell is a wall.
+func (z Size) wall(row, col int) bool { return z.Walls>>(MaxSide*row+col)&1 == 1 }
+
+// WithWalls returns the size with each set of n walls, one after the other.
+func (z Size) WithWalls(n int) (all []Size) {
+	var add func(walls uint64, cell, left int)
+	add = func(walls uint64, cell, left int) {
+		if left == 0 {
+			one := z
+			one.Walls = walls
+			all = append(all, one)
+			return
+		}
+		for ; cell < z.Rows*z.Cols; cell++ {
+			add(walls|1<<(MaxSide*(cell/z.Cols)+cell%z.Cols), cell+1, left-1)
+		}
+	}
+	add(0, 0, n)
+	return all
 }
 
 // Check says what is wrong with a size.
@@ -37,6 +61,13 @@ func (z Size) Check() error {
 	}
 	if z.Exit < 0 || z.Exit >= z.Rows {
 		return fmt.Errorf("the goal car is in row %d, expected 0 to %d", z.Exit, z.Rows-1)
+	}
+	outside := z.Walls
+	for row := range z.Rows {
+		outside &^= (1<<z.Cols - 1) << (MaxSide * row)
+	}
+	if outside != 0 {
+		return fmt.Errorf("a wall is in row %d and column %d, which a board of %d x %d does not have", bits.TrailingZeros64(outside)/MaxSide, bits.TrailingZeros64(outside)%MaxSide, z.Rows, z.Cols)
 	}
 	return nil
 }
@@ -91,6 +122,9 @@ func Run(ctx context.Context, o Options) (*Tally, error) {
 		if !state.has(i) {
 			left = append(left, i)
 		}
+	}
+	if len(left) == 0 {
+		return &state.Tally, nil
 	}
 	var done atomic.Int64 // parts
 	done.Store(int64(total - len(left)))

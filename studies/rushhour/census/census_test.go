@@ -18,13 +18,38 @@ import (
 	"pagoda/studies/rushhour"
 )
 
+// WithWalls has every set of walls once.
+func TestWithWalls(t *testing.T) {
+	z := Size{Rows: 4, Cols: 5, Exit: 1}
+	want := make(map[Size]bool)
+	for a := range 20 {
+		for b := range a {
+			one := z
+			for _, cell := range []int{a, b} {
+				one.Walls |= 1 << (rushhour.Side*(cell/5) + cell%5)
+			}
+			want[one] = true
+		}
+	}
+	got := z.WithWalls(2)
+	for _, one := range got {
+		if err := one.Check(); err != nil || !want[one] {
+			t.Errorf("%v with walls %b: %v", one, one.Walls, err)
+		}
+		delete(want, one)
+	}
+	if len(got) != 190 || len(want) > 0 || !slices.Equal(z.WithWalls(0), []Size{z}) {
+		t.Errorf("%d sets of two walls; %d are missing", len(got), len(want))
+	}
+}
+
 // eachBoard calls do with every board of a size: vehicles are put down cell by cell.
 func eachBoard(z Size, do func(b rushhour.Board)) {
 	left := rushhour.Side - z.Cols
 	var b rushhour.Board
 	for row := range rushhour.Side {
 		for col := range rushhour.Side {
-			if row >= z.Rows || col < left {
+			if row >= z.Rows || col < left || z.Walls>>(rushhour.Side*row+col-left)&1 == 1 {
 				b.Walls |= 1 << (rushhour.Side*row + col)
 			}
 		}
@@ -51,7 +76,9 @@ func eachBoard(z Size, do func(b rushhour.Board)) {
 	}
 	for col := left; col+2 <= rushhour.Side; col++ {
 		b.Vehicles = []rushhour.Vehicle{{Row: z.Exit, Col: col, Length: 2}}
-		fill(0, b.Walls|b.Vehicles[0].Cells())
+		if car := b.Vehicles[0].Cells(); car&b.Walls == 0 {
+			fill(0, b.Walls|car)
+		}
 	}
 }
 
@@ -135,9 +162,18 @@ func checkRecord(t *testing.T, what string, z Size, r Record, moves int, want []
 
 // The census agrees with a search of each board alone.
 func TestPlain(t *testing.T) {
-	sizes := []Size{{3, 3, 1, false}, {3, 4, 0, false}, {4, 3, 2, true}, {4, 4, 1, false}}
+	size := func(rows, cols, exit int, steps bool) Size {
+		return Size{Rows: rows, Cols: cols, Exit: exit, Steps: steps}
+	}
+	sizes := []Size{size(3, 3, 1, false), size(3, 4, 0, false), size(4, 3, 2, true), size(4, 4, 1, false)}
+	sizes = append(sizes, size(4, 4, 1, false).WithWalls(1)...)
+	sizes = append(sizes, size(3, 4, 1, true).WithWalls(2)...)
 	if long.Tests {
-		sizes = append(sizes, Size{4, 4, 2, true}, Size{5, 3, 2, false}, Size{3, 5, 1, true}, Size{6, 3, 2, false}, Size{3, 6, 2, false}, Size{4, 5, 1, false}, Size{5, 4, 2, true})
+		sizes = append(sizes, size(4, 4, 2, true), size(5, 3, 2, false), size(3, 5, 1, true), size(6, 3, 2, false), size(3, 6, 2, false), size(4, 5, 1, false), size(5, 4, 2, true))
+		sizes = append(sizes, size(4, 4, 1, false).WithWalls(2)...)
+		sizes = append(sizes, size(5, 4, 2, false).WithWalls(1)...)
+		five := size(5, 5, 2, false).WithWalls(2)
+		sizes = append(sizes, five[20], five[len(five)-1])
 	}
 	for _, z := range sizes {
 		t.Run(z.String(), func(t *testing.T) {
@@ -279,6 +315,8 @@ func TestErrors(t *testing.T) {
 		{Size: Size{Rows: 4, Cols: 7}, Least: 1, Most: 2},
 		{Size: Size{Rows: 4, Cols: 4, Exit: 4}, Least: 1, Most: 2},
 		{Size: Size{Rows: 4, Cols: 4, Exit: -1}, Least: 1, Most: 2},
+		{Size: Size{Rows: 4, Cols: 4, Exit: 1, Walls: 1 << 4}, Least: 1, Most: 2},
+		{Size: Size{Rows: 4, Cols: 4, Exit: 1, Walls: 1 << 63}, Least: 1, Most: 2},
 		{Size: z, Least: 0, Most: 2},
 		{Size: z, Least: 3, Most: 2},
 		{Size: z, Least: 3, Most: 9},
@@ -364,6 +402,13 @@ func TestComponent(t *testing.T) {
 	}
 	if other := of("xBBoooxDDoEoxFAAEoxFoGHHxIIGooxxxxxx"); other == one {
 		t.Errorf("another board has %s too", other)
+	}
+	walls := of("xBoxooxBoCooxAACooxoooooxoooDDxxxxxx")
+	if turned := of("xoooDDxoooooxAACooxBoCooxBoxooxxxxxx"); turned != walls {
+		t.Errorf("with its wall, the reflection has %s, want %s", turned, walls)
+	}
+	if other := of("xoooDDxoooooxAACooxBoCooxBooxoxxxxxx"); other == walls {
+		t.Errorf("a board with another wall has %s too", other)
 	}
 }
 

@@ -36,6 +36,7 @@ func (z Size) Board(key Key) (rushhour.Board, error) {
 			}
 		}
 	}
+	b.Walls |= z.Walls << left
 	for line := range z.Rows + z.Cols {
 		all := across
 		if line >= z.Rows {
@@ -74,7 +75,10 @@ func (z Size) Component(s *rushhour.Searcher, b rushhour.Board) (string, error) 
 	if z.Exit != z.Rows-1-z.Exit {
 		return least, nil
 	}
-	turned := rushhour.Board{Walls: b.Walls}
+	turned := rushhour.Board{Walls: b.Walls &^ (1<<(MaxSide*z.Rows) - 1)}
+	for row := range z.Rows {
+		turned.Walls |= b.Walls >> (MaxSide * row) & (1<<MaxSide - 1) << (MaxSide * (z.Rows - 1 - row))
+	}
 	for _, v := range b.Vehicles {
 		rows := 1
 		if v.Vertical {

@@ -28,8 +28,9 @@ type part struct {
 // A filling is a word for each row.
 type filling struct {
 	first  uint32         // the number of its first block
-	taken  [MaxSide]uint8 // by column: the rows that are taken
+	taken  [MaxSide]uint8 // by column: the rows that are taken, also by walls
 	digits [MaxSide]uint8 // by row: its word, among those of the part
+	void   bool           // a vehicle is on a wall, so there are no blocks
 }
 
 // newPart returns a part: which of the contents each row has.
@@ -48,7 +49,7 @@ func newPart(t *tables, contents []int) *part {
 // fill makes the fillings and numbers the blocks.
 func (p *part) fill(buffer []filling) {
 	p.fillings, p.blocks = buffer[:0], 0
-	var f filling
+	f := filling{taken: p.wallsDown}
 	var next func(row int)
 	next = func(row int) {
 		if row == p.Rows {
@@ -57,18 +58,21 @@ func (p *part) fill(buffer []filling) {
 			for col := range p.Cols - 1 {
 				n *= p.tables.count[f.taken[col]]
 			}
-			p.blocks += n
+			if !f.void {
+				p.blocks += n
+			}
 			p.fillings = append(p.fillings, f)
 			return
 		}
-		before := f.taken
+		before := f
 		for w := p.choices[row][0]; w < p.choices[row][1]; w++ {
 			f.digits[row] = uint8(w - p.choices[row][0])
+			f.void = before.void || p.across[w].cells&p.wallsAcross[row] != 0
 			for col := range p.Cols {
 				f.taken[col] |= p.across[w].cells >> col & 1 << row
 			}
 			next(row + 1)
-			f.taken = before
+			f.taken = before.taken
 		}
 	}
 	next(0)
@@ -97,6 +101,9 @@ func (p *part) pushes() (all [MaxSide][lanes][]push) {
 		first, end := p.choices[row][0], p.choices[row][1]
 		for w := first; w < end; w++ {
 			for _, s := range p.acrossSlides[w] {
+				if s.swept&p.wallsAcross[row] != 0 {
+					continue
+				}
 				to := push{by: (s.to - w) * stride, lanes: 1<<len(p.down) - 1}
 				for col := range p.Cols - 1 {
 					to.swept |= uint64(s.swept>>col&1) << (8*row + col)
@@ -230,7 +237,7 @@ func (s *searcher) solved() {
 	last := uint8(s.Cols - 2)
 	for i := range s.part.fillings {
 		f := &s.part.fillings[i]
-		if f.digits[s.Exit] != last {
+		if f.digits[s.Exit] != last || f.void {
 			continue
 		}
 		var place func(col, vehicles int, c code)

@@ -14,6 +14,7 @@ func (p *poly) plus(q *poly, vehicles int, times uint64) {
 
 // Placements returns how many boards of a size there are, solvable or not, by number of vehicles. It goes
 // row by row, and knows of each column how many cells a vertical vehicle above reaches down into the row.
+// No vehicle takes a wall.
 func (z Size) Placements() []uint64 {
 	// fits has the number of words of a row by the cells that are taken and by vehicles.
 	fits := func(row int) (all [1 << MaxSide][MaxSide/2 + 1]uint64) {
@@ -41,6 +42,12 @@ func (z Size) Placements() []uint64 {
 					}
 					for n, times := range across[taken] {
 						next[after].plus(before, vehicles+n, times)
+					}
+					return
+				}
+				if z.wall(row, col) {
+					if after[col] = 0; reach[col] == 0 {
+						column(col+1, taken|1<<col, vehicles)
 					}
 					return
 				}

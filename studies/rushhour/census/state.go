@@ -3,6 +3,7 @@ package census
 import (
 	"errors"
 	"fmt"
+	"math/bits"
 	"slices"
 )
 
@@ -101,5 +102,9 @@ func (z Size) String() string {
 	if z.Steps {
 		metric = "steps"
 	}
-	return fmt.Sprintf("%dx%d in %s with the goal car in row %d", z.Rows, z.Cols, metric, z.Exit)
+	text := fmt.Sprintf("%dx%d in %s with the goal car in row %d", z.Rows, z.Cols, metric, z.Exit)
+	if z.Walls != 0 {
+		text += fmt.Sprintf(" and %d walls", bits.OnesCount64(z.Walls))
+	}
+	return text
 }

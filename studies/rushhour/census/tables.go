@@ -18,6 +18,8 @@ type tables struct {
 	acrossSlides [][]slide // by word of a row
 	less         []uint32  // by word of a column: the words without one of its vehicles
 
+	wallsAcross, wallsDown [MaxSide]uint8 // by row its columns with walls, and by column its rows
+
 	// By the set of rows that are taken in a column, and by word of the column.
 	allowed [1 << MaxSide]uint32        // the words that fit
 	count   [1 << MaxSide]uint32        // how many they are
@@ -43,6 +45,14 @@ func newTables(z Size) *tables {
 			set |= 1 << w
 		}
 		t.less = append(t.less, set)
+	}
+	for row := range z.Rows {
+		for col := range z.Cols {
+			if z.wall(row, col) {
+				t.wallsAcross[row] |= 1 << col
+				t.wallsDown[col] |= 1 << row
+			}
+		}
 	}
 	downSlides := slides(t.down, z.Steps)
 	for w, d := range t.down {
