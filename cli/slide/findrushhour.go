@@ -91,7 +91,13 @@ func (o *rushHourFind) search(ctx context.Context) (tallies []*census.Tally, err
 		if o.checkpoint != "" {
 			o.Save = func(s *census.State) error {
 				o.states = append(o.states[:i], s)
-				return o.save()
+				// The context may have ended: that is why the states are kept.
+				return console.WriteFile(context.Background(), o.checkpoint, func(w io.Writer) (err error) {
+					for _, s := range o.states {
+						err = cmp.Or(err, journal.Write(w, rushHourCheckpoint{rushHourFormat, s}))
+					}
+					return err
+				})
 			}
 		}
 		tally, err := census.Run(ctx, o.Options)
@@ -103,19 +109,6 @@ func (o *rushHourFind) search(ctx context.Context) (tallies []*census.Tally, err
 		}
 	}
 	return tallies, nil
-}
-
-// save writes the checkpoint.
-func (o *rushHourFind) save() error {
-	// The context of the search may have ended: that is why the states are kept.
-	return console.WriteFile(context.Background(), o.checkpoint, func(w io.Writer) error {
-		for _, s := range o.states {
-			if err := journal.Write(w, rushHourCheckpoint{rushHourFormat, s}); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
 }
 
 // maxWalls bounds the walls: a checkpoint has a record for each set of them.
@@ -278,9 +271,11 @@ func (o *rushHourFind) records(ctx context.Context, tallies []*census.Tally, of 
 	if most < 0 {
 		return nil, []record{}, nil
 	}
-	var boards []rushhour.Board
+	var all []found
+	seen := make(map[string]bool)
+	s := rushhour.Searcher{Steps: o.Steps}
 	for i, t := range tallies {
-		if of(t).Moves < most {
+		if of(t).Moves < most || len(all) > 0 && !o.all {
 			continue
 		}
 		for _, key := range of(t).Keys {
@@ -288,27 +283,21 @@ func (o *rushHourFind) records(ctx context.Context, tallies []*census.Tally, of 
 			if err != nil {
 				return nil, nil, err
 			}
-			boards = append(boards, b)
-		}
-	}
-	var all []found
-	seen := make(map[string]bool)
-	s := rushhour.Searcher{Steps: o.Steps}
-	for _, b := range boards {
-		component, err := o.Component(&s, b)
-		if err != nil {
-			return nil, nil, err
-		}
-		if seen[component] {
-			continue
-		}
-		seen[component] = true
-		p, err := b.Puzzle()
-		if err != nil {
-			return nil, nil, err
-		}
-		if all = append(all, found{puzzle: p, text: b.String(), length: most}); !o.all {
-			break
+			component, err := o.Component(&s, b)
+			if err != nil {
+				return nil, nil, err
+			}
+			if seen[component] {
+				continue
+			}
+			seen[component] = true
+			p, err := b.Puzzle()
+			if err != nil {
+				return nil, nil, err
+			}
+			if all = append(all, found{puzzle: p, text: b.String(), length: most}); !o.all {
+				break
+			}
 		}
 	}
 	if err := solveAgain(ctx, all, metricOf(o.metric), slide.Options{Memory: o.Memory, Threads: o.Threads}); err != nil {

@@ -2,6 +2,7 @@ package rushhour
 
 import (
 	"encoding/csv"
+	"math/bits"
 	"os"
 	"strconv"
 	"testing"
@@ -74,6 +75,35 @@ func TestData(t *testing.T) {
 	}
 	if most := len(lengths) - 1; sum != solvable || most != 51 || lengths[most][1] != starts[most] {
 		t.Errorf("%d boards can be solved, in at most %d moves", sum, most)
+	}
+}
+
+// The hardest boards with walls have their walls, their lengths, their solutions and as many needless vehicles as the data
+// says.
+func TestWallData(t *testing.T) {
+	var s Searcher
+	all, text := rows(t, "rush-hour-walls.csv")
+	for i, row := range all {
+		rows, cols := int(text[i][0][0]-'0'), int(text[i][0][2]-'0')
+		walls, pieces, length, minimal, puzzle := row[1], row[2], row[5], text[i][7] == "yes", text[i][9]
+		b := parse(t, puzzle)
+		if n := bits.OnesCount64(b.Walls); n != Side*Side-rows*cols+walls || len(b.Vehicles) != pieces {
+			t.Errorf("%s has %d walls, with those around it, and %d vehicles, want %d and %d", puzzle, n, len(b.Vehicles), walls, pieces)
+		}
+		if needless, err := s.Needless(b); err != nil || needless < 0 != minimal {
+			t.Errorf("%s: vehicle %d is needless, %v; minimal: %v", puzzle, needless, err, minimal)
+		}
+		p, err := b.Puzzle()
+		if err != nil {
+			t.Fatal(err)
+		}
+		one, err := slide.Solve(t.Context(), p, tray.Lines, slide.Options{ToGoal: true})
+		if err != nil || one.Length != length || one.Solutions.String() != text[i][8] {
+			t.Errorf("%s takes %d lines with %v solutions, %v, want %d with %s", puzzle, one.Length, one.Solutions, err, length, text[i][8])
+		}
+	}
+	if len(all) < 42 {
+		t.Errorf("%d rows", len(all))
 	}
 }
 

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/dustin/go-humanize"
@@ -10,7 +9,7 @@ import (
 
 const head = `# The hardest sliding-block puzzles
 
-Which sliding-block puzzle takes the most moves? This page has the answer for ten small boards, for each number of pieces. A piece may be
+Which sliding-block puzzle takes the most moves? This page has the answer for small boards, for each number of pieces. A piece may be
 any set of cells that touch by edges. One of them, the goal piece A, starts in the upper left corner and must get to the lower right
 corner. Pieces of the same shape are interchangeable, except A. N. Bickford calls such puzzles "simple simple simple"; he [searched 4x4 in
 moves](https://nbickford.wordpress.com/2012/01/22/sliding-block-puzzles-part-3/).
@@ -62,6 +61,7 @@ func (r *results) page() (string, error) {
 	if err := r.summary(&s); err != nil {
 		return "", err
 	}
+	r.part(&s)
 	r.differences(&s)
 	r.boxes(&s)
 	r.anywhere(&s)
@@ -78,14 +78,20 @@ func (r *results) summary(s *strings.Builder) error {
 	s.WriteString("\n## The hardest of each board\n\nThe greatest length with a strict goal, and the number of pieces that it takes. The library has these puzzles:\n`reach solve slide/hardest-3x4`.\n\n" +
 		"| board | steps | lines | moves | in the library |\n|---|---|---|---|---|\n")
 	for _, board := range boards {
-		fmt.Fprintf(s, "| [%s](#%s) ", board, board)
-		for _, metric := range metrics {
-			best := r.hardest(key{board, strict, metric})
-			fmt.Fprintf(s, "| %d with %d ", best.Length, best.Pieces)
-		}
 		all, err := r.records(board)
 		if err != nil {
 			return fmt.Errorf("%s: %w", board, err)
+		}
+		if all == nil {
+			continue
+		}
+		fmt.Fprintf(s, "| [%s](#%s) ", board, board)
+		for _, metric := range metrics {
+			if best := r.hardest(key{board, strict, metric}); best != nil {
+				fmt.Fprintf(s, "| %d with %d ", best.Length, best.Pieces)
+			} else {
+				s.WriteString("| not searched ")
+			}
 		}
 		var names []string
 		for _, one := range all {
@@ -94,6 +100,24 @@ func (r *results) summary(s *strings.Builder) error {
 		fmt.Fprintf(s, "| %s |\n", strings.Join(names, ", "))
 	}
 	return nil
+}
+
+// part writes what is known of boards that were searched with some numbers of pieces only.
+func (r *results) part(s *strings.Builder) {
+	s.WriteString("\n## Larger boards, in part\n\nThese boards were searched with some numbers of pieces only, with a strict goal. *2: 8* says that the hardest puzzles with 2 pieces take\n8 moves.\n\n| board | metric | hardest |\n|---|---|---|\n")
+	for _, board := range boards {
+		for _, metric := range metrics {
+			k := key{board, strict, metric}
+			if r.found[k] == nil || r.hardest(k) != nil {
+				continue
+			}
+			var all []string
+			for _, one := range r.found[k] {
+				all = append(all, fmt.Sprintf("%d: %d", one.Pieces, one.Length))
+			}
+			fmt.Fprintf(s, "| %s | %s | %s |\n", board, metric, strings.Join(all, ", "))
+		}
+	}
 }
 
 // differences writes where the goals that are not strict give other lengths.
@@ -134,25 +158,18 @@ greatest lengths in moves with a strict goal:
 | box | length | boards with as many cells |
 |---|---:|---|
 `)
-	cells := func(board string) (n int) {
-		n = 1
-		for side := range strings.SplitSeq(board, "x") {
-			k, _ := strconv.Atoi(side) // the boards are in main.go
-			n *= k
-		}
-		return n
-	}
 	for _, box := range boards {
-		if strings.Count(box, "x") < 2 {
+		most := r.hardest(key{box, strict, "moves"})
+		if strings.Count(box, "x") < 2 || most == nil {
 			continue
 		}
 		var flat []string
 		for _, board := range boards {
-			if strings.Count(board, "x") == 1 && cells(board) == cells(box) {
-				flat = append(flat, fmt.Sprintf("%s: %d", board, r.hardest(key{board, strict, "moves"}).Length))
+			if other := r.hardest(key{board, strict, "moves"}); other != nil && strings.Count(board, "x") == 1 && cells(board) == cells(box) {
+				flat = append(flat, fmt.Sprintf("%s: %d", board, other.Length))
 			}
 		}
-		fmt.Fprintf(s, "| %s | %d | %s |\n", box, r.hardest(key{box, strict, "moves"}).Length, strings.Join(flat, ", "))
+		fmt.Fprintf(s, "| %s | %d | %s |\n", box, most.Length, strings.Join(flat, ", "))
 	}
 }
 

@@ -41,9 +41,8 @@ func (z Size) WithWalls(n int) (all []Size) {
 	var add func(walls uint64, cell, left int)
 	add = func(walls uint64, cell, left int) {
 		if left == 0 {
-			one := z
-			one.Walls = walls
-			all = append(all, one)
+			z.Walls = walls
+			all = append(all, z)
 			return
 		}
 		for ; cell < z.Rows*z.Cols; cell++ {

@@ -4,7 +4,9 @@ import (
 	"encoding/csv"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"pagoda/internal/long"
@@ -53,6 +55,52 @@ func TestSizes(t *testing.T) {
 		}
 		if fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("%v: %v, want %v", z, got, want)
+		}
+	}
+}
+
+// docs/data/rush-hour-walls.csv has what a search of all boards of 4x4 with walls finds.
+func TestWalls(t *testing.T) {
+	file, err := os.Open("../../../docs/data/rush-hour-walls.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	rows, err := csv.NewReader(file).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for walls := 1; walls <= 2; walls++ {
+		z := Size{Rows: 4, Cols: 4, Exit: 1}
+		most := slices.Repeat([]int{-1}, z.MostVehicles()+1)
+		all, solvable, starts := make([]uint64, len(most)), make([]uint64, len(most)), make([]uint64, len(most))
+		for _, one := range z.WithWalls(walls) {
+			tally := runAll(t, Options{Size: one, Threads: 2})
+			for k, n := range one.Placements() {
+				all[k] += n
+				solvable[k] += tally.Solvable(k)
+				moves := tally.Hardest[k].Moves
+				if moves > most[k] {
+					most[k], starts[k] = moves, 0
+				}
+				if moves >= 0 && moves == most[k] {
+					starts[k] += tally.ByMoves[k][moves]
+				}
+			}
+		}
+		var want, got [][]string
+		for _, row := range rows[1:] {
+			if row[0] == "4x4" && row[1] == strconv.Itoa(walls) {
+				want = append(want, row[2:7])
+			}
+		}
+		for k := range most {
+			if solvable[k] > 0 {
+				got = append(got, strings.Fields(fmt.Sprint(k, all[k], solvable[k], most[k], starts[k])))
+			}
+		}
+		if fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("%d walls: %v, want %v", walls, got, want)
 		}
 	}
 }
