@@ -16,6 +16,8 @@
 // combinations of one word per column, which gives them numbers without gaps. The words of the last column
 // are the bits of one machine word, and boards that differ there only move together.
 //
+// Some cells can be walls. A wall is a taken cell of its column; a filling with a vehicle on it has no blocks.
+//
 // If a vehicle in a column is left out, the board stays in the same part. So for most boards that are not
 // minimal, a look at the level shows it: the smaller board is there, too.
 package census
