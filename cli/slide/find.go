@@ -86,9 +86,6 @@ the exit code is 130. It is 1 if no puzzle can be solved.
 			case len(args) > 1:
 				return console.Usagef("unexpected %.40q: expected one board", args[1])
 			}
-			if err := console.Refuse(cmd, true, "walls", "--%s is for "+rushHour+": draw the walls of another board in its text"); err != nil {
-				return err
-			}
 			return o.run(cmd, args[0])
 		},
 	}
@@ -161,7 +158,7 @@ func (o *findOptions) resumable(err error) error {
 
 // open checks the flags and reads the board.
 func (o *findOptions) open(cmd *cobra.Command, board string) (*finding, error) {
-	if err := o.check(cmd); err != nil {
+	if err := cmp.Or(console.Refuse(cmd, true, "walls", "--%s is for "+rushHour+": draw the walls of another board in its text"), o.check(cmd)); err != nil {
 		return nil, err
 	}
 	b, name, err := openBoard(cmd, board)
