@@ -130,10 +130,10 @@ All engines give the same answers; reach run --help lists them. One that needs m
 
 An n-puzzle or a permutation puzzle that no memory holds is solved by a search with lower bounds,
 from tables of some tiles or pieces that are made first. Short solutions of permutation puzzles
-are found from both ends before. The search counts nodes, the positions to which its moves
-led, and finds one solution; --all looks for all. --tables keeps the tables, and takes larger ones, which take
-longer. After --time, or Ctrl-C, it says between which lengths the answer is, with the best
-solution so far; the exit code is 1 if there is none yet.
+are found from both ends before. The search counts nodes, the positions to which its moves led,
+and finds one solution; --all looks for all. --tables keeps the tables, and takes larger ones,
+which take longer. After --time, or Ctrl-C, it says between which lengths the answer is, with the
+best solution so far; the exit code is 1 if there is none yet.
 
 Other puzzles that no memory holds are solved from both ends, where moves can be taken back and
 --to or the goal says where everything is. This counts all solutions, and as nodes the states

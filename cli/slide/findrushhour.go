@@ -35,8 +35,8 @@ number of them, but only the goal car lies along its row, the upper one of the m
 goes to the right edge. The metrics are moves, lines, which is the same, and steps. A board is
 minimal if no vehicle can be left out without making it easier; the hardest minimal ones are
 printed, too, if others are harder. Texts are of 36 characters, a smaller board with walls.
---walls 1 searches the boards in which one cell is a wall, wherever it is; those of 6x6 take about
-ten times as long.`
+--walls 1 searches the boards in which one cell is a wall, wherever it is; those of 6x6 take
+about ten times as long.`
 
 // A rushHourFind is find with rush-hour.
 type rushHourFind struct {

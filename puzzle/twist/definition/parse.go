@@ -21,8 +21,8 @@ const (
 var (
 	// inSets matches the first command of ksolve or twsearch.
 	inSets = lazy.Regexp(`\A(?:[ \t\r]*(?:#.*)?\n)*[ \t]*(?:Name(?:[ \t]*\r?\n|[ \t]+[^ \t=:])|Set[ \t]+[^ \t=:]+[ \t]+[0-9])`)
-	// inCycles matches a line with a move in cycles, also if a bracket is missing.
-	inCycles = lazy.Regexp(`(?m)^[ \t]*[^\s#=:]+[ \t]*:?=[ \t]*[(0-9]`)
+	// inCycles matches a line with a move in cycles, also if their brackets are missing.
+	inCycles = lazy.Regexp(`(?m)^[ \t]*[^\s#=:]+[ \t]*:?=[ \t]*(?:\(|[0-9]+[ \t]+[0-9])`)
 	inJSON   = lazy.Regexp(`\A\s*\{[^\x00]*"(?:orbits|defaultPattern)"`)
 )
 
