@@ -267,6 +267,9 @@ func (s *site) enumerate(ctx context.Context, f *puzzle.Family, sp statespace.Sp
 	} else {
 		r, err = run.Start(ctx, sp, o)
 	}
+	if errors.Is(err, statespace.ErrMemory) {
+		return false, nil // no memory holds its states
+	}
 	if err != nil {
 		return false, err
 	}
