@@ -52,11 +52,12 @@ type collected struct {
 	Previous, Next *collected    `json:"-"`
 	Level          *levelPlace   `json:"-"` // nil if it is none
 
-	find   []string // by which it is found, too
-	start  string   // whose picture stands for it
-	family *puzzle.Family
-	fields []puzzle.Field
-	whole  map[string]json.RawMessage // the answer of api/space, if the space was enumerated for the page and can be played
+	find    []string // by which it is found, too
+	start   string   // whose picture stands for it
+	endless bool     // no memory holds its states
+	family  *puzzle.Family
+	fields  []puzzle.Field
+	whole   map[string]json.RawMessage // the answer of api/space, if the space was enumerated for the page and can be played
 }
 
 // Values are the numbers of the columns, for sorting; what is not known is empty.
@@ -268,7 +269,8 @@ func (s *site) enumerate(ctx context.Context, f *puzzle.Family, sp statespace.Sp
 		r, err = run.Start(ctx, sp, o)
 	}
 	if errors.Is(err, statespace.ErrMemory) {
-		return false, nil // no memory holds its states
+		p.endless = true
+		return false, nil
 	}
 	if err != nil {
 		return false, err

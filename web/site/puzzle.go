@@ -57,6 +57,9 @@ func (p *collected) Instead() string {
 	if p.floors() {
 		return "A tray of several floors cannot be played on a page. This command solves it, and draws the solution:"
 	}
+	if p.endless {
+		return "No computer holds its positions. This command solves one of them:"
+	}
 	return "It has too many positions for a browser. This command computes them on a computer with enough memory:"
 }
 
@@ -64,6 +67,9 @@ func (p *collected) Instead() string {
 func (p *collected) Command() string {
 	if p.floors() {
 		return fmt.Sprintf("reach solve %s -o %s.svg", p.Name, strings.TrimPrefix(p.Name, p.family.Name+"/"))
+	}
+	if p.endless {
+		return "reach solve " + p.Name + " --from POSITION"
 	}
 	return "reach run " + p.Name
 }

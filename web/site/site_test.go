@@ -142,6 +142,7 @@ func TestBuild(t *testing.T) {
 		},
 		"peg-6x7":         {`<tr><td>41</td><td>1</td><td>1</td></tr>`, `<tr><td>20</td><td>23,522,665,269</td>`, `aria-label="Histogram of the positions by pegs: most, 23,522,665,269, with pegs 20"`, `<code translate="no">reach run peg/6x7</code>`},
 		"slide-cube":      {`A tray of several floors cannot be played on a page.`, `<code translate="no">reach solve slide/cube -o cube.svg</code>`},
+		"twist-3x3x3":     {"No computer holds its positions. This command solves one of them:", "reach solve twist/3x3x3 --from POSITION"},
 		"slide-15-puzzle": {`<p>Its positions are not listed: it has 10,461,394,944,000 positions, too many for a browser. Each hint is searched for itself.</p>`, `href="../?space=slide%2F15-puzzle">Play</a>`},
 		"threes-4x4":      {`<img class="start" src="../puzzles/threes-4x4.svg"`},
 		"2048-2x2":        {`<p>110 positions, up to symmetry, can be reached.</p>`, `<img class="start" src="../puzzles/2048-2x2.svg"`},

@@ -900,6 +900,8 @@ export const texts = {
   'This command solves it, and draws the solution:': '这条命令能解开它并画出解法：',
   'It has too many positions for a browser.': '它的局面太多，浏览器算不了。',
   'This command computes them on a computer with enough memory:': '这条命令可在内存足够的电脑上计算：',
+  'No computer holds its positions.': '没有电脑装得下它的全部局面。',
+  'This command solves one of them:': '这条命令解其中一个：',
   'What the metrics count': '各种计数方式怎样算',
   'The numbers of all puzzles, as JSON': '所有谜题的数据（JSON）',
   'Next:': '下一道：',
