@@ -39,7 +39,7 @@ const verified = `
 
 The search of 4x5 in moves looks through 49,566,313,014 placements in 221 parts. One thread makes 3 million placements a second, so it takes
 about five hours. The journals have the parts that are done: [4x5-moves.find](../data/4x5-moves.find) 103 of them and
-[4x5-moves-strict.find](../data/4x5-moves-strict.find) 57. These commands go on:
+[4x5-moves-strict.find](../data/4x5-moves-strict.find) 94. These commands go on:
 
     reach find 4x5 --strict=false --checkpoint docs/data/4x5-moves.find
     reach find 4x5 --checkpoint docs/data/4x5-moves-strict.find
