@@ -968,6 +968,7 @@ export const texts = {
   'Threes on {0} × {1}': 'Threes，{0}×{1}',
   'Permutation puzzles': '置换谜题',
   'The cube of 2 by 2 by 2': '二阶魔方',
+  'The cube of 3 by 3 by 3': '三阶魔方',
   'The corners of the cube of 3 by 3 by 3': '三阶魔方的角块',
   "The first phase of Kociemba's method for the cube of 3 by 3 by 3": '三阶魔方 Kociemba 解法的第一阶段',
   'The Dino Cube': '恐龙魔方',

@@ -3,7 +3,8 @@
 // by the names of files the responses.
 
 const { font, letters, views, metrics, ...needs } = globalThis.PAGODA_NEEDS;
-const boards = new Set(needs.boards.split(' '));
+let family; // a name without one has that of the name before
+const boards = new Set(needs.boards.split(' ').map((name) => (family = name.match(/.*\//)?.[0] ?? family) + name.replace(/.*\//, '')));
 const files = new Map();
 const ending = new RegExp(`@(${metrics})$`);
 globalThis.PAGODA_AHEAD = { font, ending, boards, files };
