@@ -544,16 +544,7 @@ func (s *site) ahead(needs map[string][]string, letters string) (string, error) 
 			}
 		}
 	}
-	var boards []string
-	last := ""
-	for _, name := range s.boards {
-		family, short, _ := strings.Cut(name, "/")
-		if family == last {
-			name = short
-		}
-		boards, last = append(boards, name), family
-	}
-	define := statespace.Encode(map[string]any{"font": font.Space, "letters": letters, "boards": strings.Join(boards, " "), "views": views, "metrics": strings.Join(endings, "|")})
+	define := statespace.Encode(map[string]any{"font": font.Space, "letters": letters, "boards": strings.Join(s.boards, " "), "views": views, "metrics": strings.Join(endings, "|")})
 	text, err := os.ReadFile(filepath.Join(own, "ahead.js"))
 	if err != nil {
 		return "", err

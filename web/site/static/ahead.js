@@ -3,8 +3,7 @@
 // by the names of files the responses.
 
 const { font, letters, views, metrics, ...needs } = globalThis.PAGODA_NEEDS;
-let family; // a name without one has that of the name before
-const boards = new Set(needs.boards.split(' ').map((name) => (family = name.match(/.*\//)?.[0] ?? family) + name.replace(/.*\//, '')));
+const boards = new Set(needs.boards.split(' '));
 const files = new Map();
 const ending = new RegExp(`@(${metrics})$`);
 globalThis.PAGODA_AHEAD = { font, ending, boards, files };
