@@ -986,6 +986,7 @@ export const texts = {
   'the hardest {0} × {1} × {2} in lines': '最难的 {0}×{1}×{2}（按直步）',
   'The hardest {0} × {1} × {2}, from corner to corner': '最难的 {0}×{1}×{2}，从一角到另一角',
   'The 8-puzzle': '八数码',
+  'The 8-puzzle; slide/nRxC makes others': '八数码',
   'The 15-puzzle': '十五数码',
   'The 15-puzzle, turned around': '十五数码，倒过来',
   'Sliding numbers': '数字华容道',
