@@ -27,13 +27,13 @@ from its start. It prints a table with a row for each component, which is the pl
 moves lead to from each other: its diameter and radius, and the start that is hardest to solve.
 docs/reference/output.md has the columns.
 
-With ` + huarong.Name + ` it looks at all classes of Huarong Dao: one piece of 2x2, horizontal and
-vertical pieces of 1x2, and single cells, in a tray of 5 rows and 4 columns of which two or
-more cells stay empty. The goal is the 2x2 at the bottom, in the middle. ` + huarong.Name + `/1-4-4
+With ` + huarong.Name + ` it looks at all classes of Huarong Dao. The tray has 5 rows and 4 columns.
+The pieces are one of 2x2, some of 1x2, horizontal or vertical, and single cells. At least two
+cells stay empty. The goal is the 2x2 at the bottom, in the middle. ` + huarong.Name + `/1-4-4
 has one horizontal piece, four vertical ones and four single cells.
 
-Searches from some positions bound a diameter until it is known. With much room to move they are
-many: --searches N makes no more than N for a component.`,
+To find a diameter, it searches from one position after another until the bounds meet. That takes
+many searches when there is much room to move. --searches N stops after N for a component.`,
 		Example: `  reach components slide/klotski
   reach components ` + huarong.Name + `/1-4-4 --metric steps
   reach components ` + huarong.Name + ` --searches 100 -o atlas.parquet`,

@@ -17,8 +17,8 @@ type Component struct {
 }
 
 // FindComponents calls take with the components of all placements of the pieces of a puzzle, in the order of their first
-// positions. If searches is not 0, a diameter takes at most so many probes, and may then be a bound. The errors are those of
-// FindHardestPlacement, and the first one of take. When ctx ends, FindComponents stops soon and returns the cause. Of the
+// positions. If searches is not 0, it bounds the probes for each diameter, which may then be no more than a bound. The errors are
+// those of FindHardestPlacement, and the first one of take. When ctx ends, FindComponents stops soon and returns the cause. Of the
 // options, Memory and Threads count.
 func FindComponents(ctx context.Context, p *tray.Puzzle, m tray.Metric, searches int, o Options, take func(*Component) error) error {
 	e, err := explorePlacements(ctx, p, m, o)

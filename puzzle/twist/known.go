@@ -54,7 +54,7 @@ type kind struct {
 }
 
 var kinds = []kind{
-	{"topspin-N-K", "TopSpin: 10 pieces in a ring, 4 of which are flipped", "topspin-10-4", func(name string, n []int) *definition.Puzzle {
+	{"topspin-N-K", "TopSpin: 10 pieces in a ring, flipped 4 at a time", "topspin-10-4", func(name string, n []int) *definition.Puzzle {
 		return row(name, n[0], 1, []string{"R", "F"}, func(move, place int) definition.From {
 			switch {
 			case move == 0:

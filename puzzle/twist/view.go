@@ -210,8 +210,8 @@ func (o *orbit) representative(x int) action {
 	return a
 }
 
-// back returns which of some numbers random actions reach from the first one that lead back to the start, in order: all
-// of them but by chance. It is told where an action leads from a number.
+// back makes random actions that lead back to the start, and returns the numbers that they reach from 0, in order. With enough
+// tries these are very likely all. After says where an action leads from a number.
 func (o *orbit) back(rng *rand.Rand, tries, count int, after func(x int, a action) int) []int {
 	actions := make([]action, tries)
 	for i := range actions {

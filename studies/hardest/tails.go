@@ -7,8 +7,8 @@ import (
 	"pagoda/puzzle/slide/tray"
 )
 
-// A tail is the placements below a visit, if they are few. They depend only on the node, on what is left and on
-// whether the goal piece has come, so many visits share one. A set of its placements is a few words, with a bit for each.
+// A tail is the placements below a visit, if they are few. Many visits share a tail: it depends only on the node, on what
+// is left, and on whether the goal piece has been placed. A set of its placements has a bit for each of them.
 type tail struct {
 	undecided uint64
 	words     int      // of a set; 0 if there are more than maxTail placements, and no sets

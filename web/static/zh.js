@@ -977,7 +977,7 @@ export const texts = {
   'A group of 244,823,040 orders of 24 pieces, found by Mathieu': 'Mathieu 群：24 块的 244,823,040 种排列',
   'The Pyraminx without its tips': '不含尖角的金字塔魔方',
   'The Skewb': '斜转魔方',
-  'TopSpin: {0} pieces in a ring, {1} of which are flipped': 'TopSpin：环上 {0} 块，每次翻转 {1} 块',
+  'TopSpin: {0} pieces in a ring, flipped {1} at a time': 'TopSpin：环上 {0} 块，每次翻转 {1} 块',
   'a stack of {0} pancakes': '一摞 {0} 张煎饼',
   'a stack of {0} pancakes that are burnt on one side': '一摞 {0} 张一面烧焦的煎饼',
   'Threes on {0} × {1}, up to {2}': 'Threes，{0}×{1}，玩到 {2}',
@@ -1047,6 +1047,7 @@ export const texts = {
   'Moving Together': '联袂而行',
 
   // Days, sheets, and what plays without a network
+  ': 1 position, all that can be reached': '：1 个局面，即能到达的全部局面',
   ': {0} positions, all that can be reached': '：{0} 个局面，即能到达的全部局面',
   ', from': '，来自',
   'Free the big block, in 47 ways.': '救出大方块，共 47 种布局。',
