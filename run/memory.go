@@ -90,5 +90,8 @@ func (j *job) instead(allowed uint64) string {
 			}
 		}
 	}
+	if j.sp.Parts().EndAt != nil {
+		return "solve one of its states"
+	}
 	return ""
 }
