@@ -1047,7 +1047,7 @@ export const texts = {
   'Moving Together': '联袂而行',
 
   // Days, sheets, and what plays without a network
-  ': 1 position, all that can be reached': '：1 个局面，即能到达的全部局面',
+  ': {0} position, all that can be reached': '：{0} 个局面，即能到达的全部局面',
   ': {0} positions, all that can be reached': '：{0} 个局面，即能到达的全部局面',
   ', from': '，来自',
   'Free the big block, in 47 ways.': '救出大方块，共 47 种布局。',
