@@ -90,7 +90,7 @@ func (j *job) instead(allowed uint64) string {
 			}
 		}
 	}
-	if j.sp.Parts().EndAt != nil {
+	if j.engine.kind == listing && j.sp.Parts().EndAt != nil {
 		return "solve one of its states"
 	}
 	return ""
