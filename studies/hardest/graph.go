@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/bits"
 
+	"pagoda/internal/mapped"
 	"pagoda/internal/ordinals"
 )
 
@@ -107,7 +108,7 @@ func (g *graph) end() uint32 { return uint32(len(g.undecided) - 1) }
 
 // enter makes the table of edges. It reports false if it cannot tell two of them apart.
 func (g *graph) enter() bool {
-	g.slots = make([]slot, 1<<bits.Len(uint(2*len(g.edges)+1)))
+	g.slots = mapped.Large[slot](1 << bits.Len(uint(2*len(g.edges)+1)))
 	g.shift = 64 - bits.TrailingZeros(uint(len(g.slots)))
 	mask := uint64(len(g.slots) - 1)
 	for n := range g.end() {

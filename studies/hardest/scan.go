@@ -3,6 +3,7 @@ package hardest
 import (
 	"context"
 
+	"pagoda/internal/mapped"
 	"pagoda/puzzle/slide/tray"
 )
 
@@ -78,9 +79,9 @@ func newScanner(ctx context.Context, u *unit, metric tray.Metric) (*scanner, err
 	if err != nil {
 		return nil, err
 	}
-	s := &scanner{ctx: ctx, free: free, unit: u, levels: levels, metric: metric, row: uint(u.grid.width), nodes: make([]node, len(u.undecided)), starts: make([]bool, len(u.all)), take: make([]uint32, len(u.all))}
+	s := &scanner{ctx: ctx, free: free, unit: u, levels: levels, metric: metric, row: uint(u.grid.width), nodes: mapped.Large[node](len(u.undecided)), starts: make([]bool, len(u.all)), take: make([]uint32, len(u.all))}
 	for there := range 2 {
-		s.tails[there] = make([]*tail, len(u.undecided)*int(u.lefts))
+		s.tails[there] = mapped.Large[*tail](len(u.undecided) * int(u.lefts))
 	}
 	for id := range u.all {
 		if class := u.classes[u.all[id].shape]; class != noPlace {

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+
+	"pagoda/internal/mapped"
 )
 
 // A unit is placements that are numbered and searched together: no move leads out of it, because
@@ -190,7 +192,7 @@ func (u *unit) number() {
 			total += uint64(lefts * u.width(there, uint32(n)))
 		}
 	}
-	u.rows = make([]uint32, total)
+	u.rows = mapped.Large[uint32](int(total))
 	for there := range 2 {
 		for n := range nodes - 1 {
 			for l := range lefts {
