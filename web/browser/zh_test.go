@@ -103,6 +103,9 @@ var atHome = []visit{
 	{"?space=2048/4x4", nil},
 	{"?space=slide/nobody", nil},
 	{"?drawn=A.", nil},
+	{"?drawn=" + strings.Repeat("A", 36), nil},
+	{"?space=slide&drawn=AAB/A!.", nil},
+	{"?space=peg&drawn=oo%0Ao", nil},
 	{"levels.html", []string{"localStorage.setItem('best', JSON.stringify({ 'slide/klotski': 81, 'slide/rushhour1': 99 })), dispatchEvent(new Event('pageshow'))", "document.getElementById('levels-forget').click()"}},
 	{"levels.html?metric=supersteps", nil},
 	{"collection.html", []string{
