@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pagoda/internal/console"
+	"pagoda/internal/lists"
 	"pagoda/internal/suggest"
 	"pagoda/render"
 	"pagoda/render/pdf"
@@ -70,7 +71,7 @@ func (d *Picture) Titled(cmd *cobra.Command, formats string) {
 // themeFlag adds the flag --theme.
 func themeFlag(cmd *cobra.Command) func() render.Theme {
 	var name string
-	names := suggest.Names(render.Themes(), func(t render.Theme) string { return t.Name })
+	names := lists.Map(render.Themes(), func(t render.Theme) string { return t.Name })
 	console.OneOf(cmd, &name, "theme", names[0], names, "colours: "+suggest.Either(names))
 	return func() render.Theme { return render.Themes()[slices.Index(names, name)] }
 }

@@ -16,6 +16,7 @@ import (
 
 	"pagoda/cli"
 	"pagoda/internal/console"
+	"pagoda/internal/lists"
 	"pagoda/puzzle"
 	"pagoda/statespace/sweep"
 )
@@ -107,10 +108,7 @@ changes one; --constants FILE takes those that --json prints, or some of them.`,
 			return console.Usagef("the states of the levels are not known: give them by --levels FILE")
 		}
 		in.Size = cmp.Or(size, in.Size)
-		var plans []Plan
-		for _, n := range workers {
-			plans = append(plans, c.New(n, c.Rounds(n, in)))
-		}
+		plans := lists.Map(workers, func(n int) Plan { return c.New(n, c.Rounds(n, in)) })
 		return console.Answer(cmd, struct {
 			Space     string    `json:"space"`
 			Constants Constants `json:"constants"`

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"pagoda/internal/lazy"
+	"pagoda/internal/lists"
 	"pagoda/puzzle"
 	"pagoda/puzzle/peg/board"
 	"pagoda/statespace"
@@ -17,11 +18,8 @@ import (
 const Prefix = FamilyName + "/"
 
 // Boards lists the boards with a name, and some of the rectangles peg/WxH.
-func Boards() (all []puzzle.Entry) {
-	for _, b := range boards {
-		all = append(all, puzzle.Entry{Name: b[0], About: b[1], Facts: facts(b[0])})
-	}
-	return all
+func Boards() []puzzle.Entry {
+	return lists.Map(boards, func(b [2]string) puzzle.Entry { return puzzle.Entry{Name: b[0], About: b[1], Facts: facts(b[0])} })
 }
 
 // boards are the names of boards, and a few words about each.

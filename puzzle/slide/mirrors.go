@@ -1,16 +1,14 @@
 package slide
 
 import (
+	"pagoda/internal/lists"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/statespace"
 )
 
 // Mirrors returns the turns and reflections of the tray that keep the start.
-func (s *Space) Mirrors() (all []statespace.Symmetry) {
-	for _, m := range s.puzzle.Mirrors() {
-		all = append(all, mirror{s.numbers, m})
-	}
-	return all
+func (s *Space) Mirrors() []statespace.Symmetry {
+	return lists.Map(s.puzzle.Mirrors(), func(m *tray.Symmetry) statespace.Symmetry { return mirror{s.numbers, m} })
 }
 
 // A mirror is a tray.Symmetry of numbers.

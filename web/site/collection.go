@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"pagoda/internal/amount"
+	"pagoda/internal/lists"
 	"pagoda/puzzle"
 	"pagoda/render"
 	"pagoda/run"
@@ -75,10 +76,7 @@ func (p *collected) Values() string {
 
 // Names are those by which the list finds a puzzle, besides its title: the best known come first.
 func (p *collected) Names() string {
-	var all []string
-	for _, n := range p.Also {
-		all = append(all, n.Name)
-	}
+	all := lists.Map(p.Also, func(n otherName) string { return n.Name })
 	all = append(append(all, p.Name, p.Kind), p.find...)
 	if author := p.Texts["author"]; author != "" && !strings.HasPrefix(author, "not known") {
 		all = append(all, author)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/dustin/go-humanize"
 
+	"pagoda/internal/lists"
 	"pagoda/puzzle/slide/library"
 	"pagoda/puzzle/slide/tray"
 )
@@ -39,10 +40,7 @@ func page(t library.Table) (string, error) {
 
 // lengths writes the lengths in some metrics.
 func lengths(facts []library.Facts) string {
-	var all []string
-	for _, f := range facts {
-		all = append(all, strconv.Itoa(f.Length))
-	}
+	all := lists.Map(facts, func(f library.Facts) string { return strconv.Itoa(f.Length) })
 	return strings.Join(all, ", ")
 }
 

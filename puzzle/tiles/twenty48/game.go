@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 
+	"pagoda/internal/lists"
 	"pagoda/puzzle/tiles/glide"
 	"pagoda/statespace"
 	"pagoda/statespace/chance"
@@ -147,12 +148,7 @@ func (g *Game) LayerName() string { return "sum" }
 func (g *Game) Start() []statespace.GameDraw { return g.start }
 
 // Steps implements statespace.Game.
-func (g *Game) Steps() (steps []int) {
-	for _, s := range g.draws {
-		steps = append(steps, 1<<s.tile)
-	}
-	return steps
-}
+func (g *Game) Steps() []int { return lists.Map(g.draws, func(s spawn) int { return 1 << s.tile }) }
 
 // MostMoves implements statespace.Game.
 func (g *Game) MostMoves() int { return glide.Directions }
