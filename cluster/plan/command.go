@@ -192,9 +192,9 @@ func (in *Input) describe() string {
 		return fmt.Sprintf("%d blocks of %s in %d stages and %d groups, which read %.3g sources for each block", blocks,
 			size(in.BlockBytes), len(in.Stages), groups, float64(sources)/float64(blocks))
 	case in.Parts != nil:
-		return fmt.Sprintf("%.0f placements in %d parts", sum(in.Parts), len(in.Parts))
+		return fmt.Sprintf("%.0f placements in %d parts", lists.Sum(in.Parts), len(in.Parts))
 	}
-	return fmt.Sprintf("%.0f states in %d levels", sum(in.Levels), len(in.Levels))
+	return fmt.Sprintf("%.0f states in %d levels", lists.Sum(in.Levels), len(in.Levels))
 }
 
 // describe describes the constants that matter.

@@ -16,3 +16,12 @@ func TestMap(t *testing.T) {
 		t.Errorf("%q of an empty list, expected nil", made)
 	}
 }
+
+func TestSum(t *testing.T) {
+	if sum := lists.Sum([]float64{0.5, 1, 2}); sum != 3.5 {
+		t.Errorf("%v", sum)
+	}
+	if sum := lists.SumOf([]string{"a", "", "bc"}, func(s string) int { return len(s) }); sum != 3 {
+		t.Errorf("%v", sum)
+	}
+}
