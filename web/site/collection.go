@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -340,4 +341,16 @@ func (s *site) page(name, by string, v any) error {
 		return err
 	}
 	return s.write(name, b.Bytes())
+}
+
+//go:embed pages
+var pageFiles embed.FS
+
+// templates are those of the pages beside index.html.
+var templates = template.Must(template.New("pages").Funcs(template.FuncMap{"dark": dark, "whole": whole, "top": top}).ParseFS(pageFiles, "pages/*.html"))
+
+// top returns the header of index.html for another page. Base leads from there to the root of the site, and current is
+// the address in the menu to which the page belongs.
+func top(header, base, current string) template.HTML {
+	return template.HTML(strings.NewReplacer(`"./`+current+`"`, `"`+base+current+`" aria-current="page"`, `"./`, `"`+base).Replace(header))
 }
