@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"pagoda/internal/amount"
+	"pagoda/internal/lists"
 	"pagoda/internal/printable"
 	"pagoda/layers"
 	"pagoda/statespace"
@@ -38,11 +39,8 @@ func NewLayers(name string, counts []statespace.Layer, figures []statespace.Figu
 func (f *File) Layers() Layers { return NewLayers(f.Meta().Layer, f.Meta().Layers, f.Meta().Figures) }
 
 // Orbits returns how many states there are up to symmetry, or 0 if they were not counted.
-func (l Layers) Orbits() (n uint64) {
-	for _, c := range l.Counts {
-		n += c.Orbits
-	}
-	return n
+func (l Layers) Orbits() uint64 {
+	return lists.SumOf(l.Counts, func(c statespace.Layer) uint64 { return c.Orbits })
 }
 
 // MarshalJSON writes an array of objects such as {"pegs":34,"states":1}, with "orbits" if
@@ -68,10 +66,7 @@ func (l Layers) MarshalJSON() ([]byte, error) {
 
 // WriteText writes a table of the layers and their total.
 func (l Layers) WriteText(w io.Writer) error {
-	total, orbits := uint64(0), l.Orbits()
-	for _, c := range l.Counts {
-		total += c.States
-	}
+	total, orbits := lists.SumOf(l.Counts, func(c statespace.Layer) uint64 { return c.States }), l.Orbits()
 	var s strings.Builder
 	heading := printable.Line(l.Name)
 	row := func(name, states, upTo string, figure func(f statespace.Figure) string) {

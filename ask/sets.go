@@ -92,8 +92,7 @@ func CheckSet(sp statespace.Space, used uint64, o run.Options) error {
 func (p *Paths) through(text string) error {
 	sp, of := p.space, p.space.Parts().Layers
 	r, err := reach(p.members, sp, text)
-	var bad *PartError
-	if errors.As(err, &bad) {
+	if bad, ok := errors.AsType[*PartError](err); ok {
 		return &PartError{"via", bad.Value, bad.Err}
 	}
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 
 	"pagoda/internal/amount"
 	"pagoda/internal/exactjson"
+	"pagoda/internal/lists"
 	"pagoda/statespace"
 	"pagoda/statespace/cells"
 )
@@ -64,10 +65,7 @@ func (r *Route) Texts() (moves, positions []string) {
 	jumps := 0
 	positions = append(positions, r.Positions[0])
 	for _, chain := range r.Chains {
-		var visited []string
-		for _, c := range chain {
-			visited = append(visited, r.Cells.Cell(c))
-		}
+		visited := lists.Map(chain, r.Cells.Cell)
 		jumps += len(chain) - 1
 		moves, positions = append(moves, strings.Join(visited, "-")), append(positions, r.Positions[jumps])
 	}

@@ -140,8 +140,7 @@ func (t *top) cut() {
 	slices.SortFunc(t.rows, row.compare)
 	if t.limit > 0 && len(t.rows) >= t.limit {
 		t.rows = t.rows[:t.limit]
-		last := t.rows[t.limit-1]
-		t.last = &last
+		t.last = new(t.rows[t.limit-1])
 	}
 }
 

@@ -17,8 +17,7 @@ import (
 // compile reads an expression of fields. Part is the name of what it is in a question.
 func (s *fields) compile(part, text string) (*formula.Formula, error) {
 	e, err := formula.Compile(text, s.names)
-	var wrong *formula.Error
-	if errors.As(err, &wrong) && wrong.Name != "" {
+	if wrong, ok := errors.AsType[*formula.Error](err); ok && wrong.Name != "" {
 		err = fmt.Errorf("character %d: %w", wrong.Column, s.unknown(wrong.Name))
 	}
 	if err == nil {

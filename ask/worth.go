@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"pagoda/internal/exactjson"
+	"pagoda/internal/lists"
 	"pagoda/internal/suggest"
 	"pagoda/statespace"
 	"pagoda/statespace/chance"
@@ -90,7 +91,7 @@ func (f *File) Solved() (*chance.Solution, error) {
 // Aim returns the number of an objective of a solution by its name; empty stands for the first. It is an
 // ErrQuestion if there is none of that name.
 func (f *File) Aim(s *chance.Solution, objective string) (int, error) {
-	names := suggest.Names(s.Objectives, func(o chance.Objective) string { return o.Name })
+	names := lists.Map(s.Objectives, func(o chance.Objective) string { return o.Name })
 	aim := slices.Index(names, objective)
 	if objective == "" {
 		aim = 0

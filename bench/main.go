@@ -154,8 +154,7 @@ func median(reach, space, engine, kernel string, threads, runs int) (result, err
 // read runs a command, and reads the JSON that it prints.
 func read(cmd *exec.Cmd, v any) error {
 	out, err := cmd.Output()
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 		return fmt.Errorf("%v: %w\n%s", cmd, err, exit.Stderr)
 	}
 	return cmp.Or(err, json.Unmarshal(out, v))

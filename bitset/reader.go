@@ -178,21 +178,24 @@ func Select(r Reader, i uint64) (x uint64, err error) {
 		if err != nil {
 			return 0, err
 		}
-		if n := Count(words); rest >= n {
-			rest -= n
-			continue
+		n := Count(words)
+		if rest < n {
+			return b<<BlockBits + SelectIn(words, rest), nil
 		}
-		for w, word := range words {
-			n := uint64(bits.OnesCount64(word))
-			if rest >= n {
-				rest -= n
-				continue
-			}
-			for ; rest > 0; rest-- {
-				word &= word - 1
-			}
-			return b<<BlockBits + uint64(w)*64 + uint64(bits.TrailingZeros64(word)), nil
-		}
+		rest -= n
 	}
 	return 0, NoRank(i-rest, i)
+}
+
+// SelectIn returns the member in words that has i members below it. There must be more than i members.
+func SelectIn(words []uint64, i uint64) uint64 {
+	w := 0
+	for ; i >= uint64(bits.OnesCount64(words[w])); w++ {
+		i -= uint64(bits.OnesCount64(words[w]))
+	}
+	word := words[w]
+	for range i {
+		word &= word - 1
+	}
+	return uint64(w)*64 + uint64(bits.TrailingZeros64(word))
 }

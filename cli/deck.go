@@ -12,6 +12,7 @@ import (
 
 	"pagoda/internal/console"
 	"pagoda/internal/dealing"
+	"pagoda/internal/lists"
 	"pagoda/internal/suggest"
 	"pagoda/render"
 )
@@ -96,7 +97,7 @@ func (k *deckKind) add(cmd *cobra.Command, several bool) {
 
 // names returns the names of the decks.
 func (f *deckFlags) names() []string {
-	return suggest.Names(f.kinds, func(k *deckKind) string { return k.Name })
+	return lists.Map(f.kinds, func(k *deckKind) string { return k.Name })
 }
 
 // about is the help of deck.
@@ -160,11 +161,7 @@ type deckAnswer struct {
 }
 
 func (f *deckFlags) answer(d *Deck) deckAnswer {
-	a := deckAnswer{Deck: d.Name, Seed: f.seed}
-	for _, c := range d.Cards {
-		a.Cards = append(a.Cards, c.Record)
-	}
-	return a
+	return deckAnswer{d.Name, f.seed, lists.Map(d.Cards, func(c Card) any { return c.Record })}
 }
 
 // title says which deck it is.
@@ -186,10 +183,7 @@ func panels(d *Deck, levels bool) (all []render.Panel) {
 
 // draw writes a sheet of the cards, or as a GIF their solutions.
 func (f *deckFlags) draw(cmd *cobra.Command, d *Deck) error {
-	var films []render.Film
-	for _, c := range d.Cards {
-		films = append(films, c.Film)
-	}
+	films := lists.Map(d.Cards, func(c Card) render.Film { return c.Film })
 	f.Title = f.title(d)
 	if f.Format == Pages {
 		return f.WriteCards(cmd, f.cards(d))

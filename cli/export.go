@@ -14,6 +14,7 @@ import (
 	"pagoda/export"
 	"pagoda/export/parquet"
 	"pagoda/internal/console"
+	"pagoda/internal/lists"
 	"pagoda/internal/progress"
 	"pagoda/internal/suggest"
 	"pagoda/internal/table"
@@ -28,7 +29,7 @@ func tableFormats() []export.Format { return append(export.Formats(), parquet.Fo
 
 // exportNames lists what --format of export takes.
 func exportNames() []string {
-	return append(suggest.Names(tableFormats(), func(f export.Format) string { return f.Name }), bfileFormat)
+	return append(lists.Map(tableFormats(), func(f export.Format) string { return f.Name }), bfileFormat)
 }
 
 // exportFlags are the flags of export.

@@ -13,6 +13,7 @@ import (
 
 	"pagoda/export"
 	"pagoda/internal/console"
+	"pagoda/internal/lists"
 	"pagoda/internal/suggest"
 )
 
@@ -69,7 +70,7 @@ func ending(path string) string {
 
 // dotted returns formats as endings.
 func dotted(formats []string) []string {
-	return suggest.Names(formats, func(f string) string { return "." + f })
+	return lists.Map(formats, func(f string) string { return "." + f })
 }
 
 // binary reports whether the format is not text.

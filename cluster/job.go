@@ -4,6 +4,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
 	"pagoda/cluster/beamrun"
+	"pagoda/internal/lists"
 )
 
 // A job is some steps of a run.
@@ -34,10 +35,7 @@ func (j *job) build(s beam.Scope, lanes int) {
 
 // create returns elements that the driver has made.
 func create(s beam.Scope, elements [][]byte) beam.PCollection {
-	var all []any
-	for _, e := range elements {
-		all = append(all, e)
-	}
+	all := lists.Map(elements, func(e []byte) any { return e })
 	return beam.Create(beamrun.Lane(s, 0), all...)
 }
 

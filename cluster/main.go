@@ -13,7 +13,7 @@ import (
 	"pagoda/cluster/beamrun"
 	planner "pagoda/cluster/plan"
 	"pagoda/internal/console"
-	"pagoda/internal/suggest"
+	"pagoda/internal/lists"
 	"pagoda/layers"
 	_ "pagoda/layers/all"
 	"pagoda/puzzle"
@@ -80,7 +80,7 @@ and query open it as one file, and reach convert makes one file of it.`,
 	flags := cmd.Flags()
 	flags.StringVarP(&o.Output, "output", "o", "", "the file to write")
 	flags.BoolVar(&o.Overwrite, "force", false, "overwrite the file if there is one")
-	stores := suggest.Names(layers.Stores, func(s layers.Store) string { return s.Name })
+	stores := lists.Map(layers.Stores, func(s layers.Store) string { return s.Name })
 	console.OneOf(cmd, &o.Store, "store", "", stores, "how the file keeps the states (default: as reach run)")
 	console.OneOf(cmd, &o.By, "by", "", []string{ByLayers, ByBlocks}, "how to enumerate the space (default: as the run began; "+ByBlocks+" if the space has them)")
 	flags.StringVar(&o.Place, "place", "", "where the levels or stages lie until the file is there: a folder, or a bucket as s3://BUCKET/PREFIX or gs://BUCKET/PREFIX (default: FILE"+placeSuffix+")")

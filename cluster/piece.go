@@ -13,6 +13,7 @@ import (
 
 	"pagoda/cluster/beamrun"
 	"pagoda/cluster/storage"
+	"pagoda/internal/lists"
 	"pagoda/internal/mapped"
 	"pagoda/layers"
 	"pagoda/statespace"
@@ -238,10 +239,7 @@ func (p *pieceList) ProcessElement(ctx context.Context, _ int, values func(*[]by
 	if err != nil {
 		return err
 	}
-	var list []json.RawMessage
-	for _, e := range all(values) {
-		list = append(list, e[1:])
-	}
+	list := lists.Map(all(values), func(e []byte) json.RawMessage { return e[1:] })
 	return w.place.PutJSON(ctx, pieceListName, list)
 }
 

@@ -18,6 +18,7 @@ import (
 	"pagoda/cluster/beamrun"
 	"pagoda/cluster/shards"
 	"pagoda/cluster/storage"
+	"pagoda/internal/lists"
 	"pagoda/internal/mapped"
 	"pagoda/layers"
 	"pagoda/run"
@@ -460,19 +461,13 @@ func (d *driver) addRounds(ctx context.Context) error {
 func (d levels) last(m *manifest) bool { return d.plan.ToGoal && m.hasGoals() }
 
 // states returns how many states a round has.
-func (m *manifest) states() (n uint64) {
-	for _, r := range m.Shards {
-		n += r.States
-	}
-	return n
+func (m *manifest) states() uint64 {
+	return lists.SumOf(m.Shards, func(r *record) uint64 { return r.States })
 }
 
 // orbits returns how many states a level has up to symmetry.
-func (m *manifest) orbits() (n uint64) {
-	for _, r := range m.Shards {
-		n += r.Orbits
-	}
-	return n
+func (m *manifest) orbits() uint64 {
+	return lists.SumOf(m.Shards, func(r *record) uint64 { return r.Orbits })
 }
 
 func (m *manifest) hasGoals() bool {

@@ -118,10 +118,5 @@ func (r *foldedReader) Select(i uint64) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
-	part, err := bitset.Over(words, 1<<r.set.bits)
-	if err != nil {
-		return 0, err
-	}
-	x, err := bitset.Select(part, rest)
-	return block<<r.set.bits | x, err
+	return block<<r.set.bits | bitset.SelectIn(words, rest), nil
 }

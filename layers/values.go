@@ -7,6 +7,7 @@ import (
 
 	"pagoda/bitset"
 	"pagoda/internal/lazy"
+	"pagoda/internal/lists"
 	"pagoda/statespace/bfs"
 )
 
@@ -26,11 +27,7 @@ func columnsOf(values *bfs.Values) (columns []Column) {
 
 // entryBits returns the bits of a distance and what follows it.
 func entryBits(d Details) (n int) {
-	n = d.DistanceBits
-	for _, c := range d.Columns {
-		n += c.Bits
-	}
-	return n
+	return d.DistanceBits + lists.SumOf(d.Columns, func(c Column) int { return c.Bits })
 }
 
 // appendValues appends the planes of the numbers of a group of 64 states.
@@ -38,10 +35,7 @@ func appendValues(words []uint64, values *bfs.Values, columns []Column, group ui
 	if values == nil {
 		return words
 	}
-	all := 0
-	for _, c := range columns {
-		all += c.Bits
-	}
+	all := lists.SumOf(columns, func(c Column) int { return c.Bits })
 	words = append(words, make([]uint64, all)...)
 	planes := words[len(words)-all:]
 	var few [8]uint64
@@ -85,10 +79,7 @@ func (m *Meta) checkFigures() error {
 		if f.ByLayer == nil {
 			continue
 		}
-		sum := uint64(0)
-		for _, n := range f.ByLayer {
-			sum += n
-		}
+		sum := lists.Sum(f.ByLayer)
 		if len(f.ByLayer) != len(m.Layers) || sum != f.Value {
 			return fmt.Errorf("the figure %s should be %d in %d layers, and is %d in %d", f.Name, f.Value, len(m.Layers), sum, len(f.ByLayer))
 		}

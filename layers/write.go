@@ -151,8 +151,7 @@ func prepare(sp statespace.Space, n uint64, meta *Meta) (store Store, own *Meta,
 	if meta.Size != sp.Size() || meta.Size != n {
 		return store, nil, fmt.Errorf("%s has %d numbers, the set %d, the metadata %d", sp.Name(), sp.Size(), n, meta.Size)
 	}
-	copied := *meta
-	own = &copied
+	own = new(*meta)
 	own.Details = Details{}
 	if !store.keepsValues() {
 		own.Figures = nil

@@ -16,8 +16,8 @@ import (
 	"strings"
 
 	"pagoda/ask"
+	"pagoda/internal/lists"
 	"pagoda/internal/printable"
-	"pagoda/internal/suggest"
 	"pagoda/render"
 	"pagoda/render/grid"
 	"pagoda/statespace"
@@ -209,7 +209,7 @@ func (s *Set) Define(ctx context.Context, d statespace.Definition, memory uint64
 	if f := s.Named(d.Family); f != nil {
 		return f.Define(ctx, d, memory)
 	}
-	names := suggest.Names(s.families, func(f *Family) string { return f.Name })
+	names := lists.Map(s.families, func(f *Family) string { return f.Name })
 	return nil, fmt.Errorf("%w: %s is of the family %q; this program knows %s", statespace.ErrUnknown, d.Name, d.Family, strings.Join(names, ", "))
 }
 

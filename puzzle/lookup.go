@@ -16,6 +16,7 @@ import (
 
 	"pagoda/internal/disk"
 	"pagoda/internal/lazy"
+	"pagoda/internal/lists"
 	"pagoda/internal/plaintext"
 	"pagoda/internal/printable"
 	"pagoda/internal/suggest"
@@ -250,8 +251,8 @@ func (f *Family) near(name string) []string {
 	if meant, ok := f.Also[strings.ToLower(name)]; ok {
 		return []string{meant}
 	}
-	bare := suggest.Names(f.List(), func(e Entry) string { return strings.TrimPrefix(e.Name, f.Name+"/") })
-	return suggest.Names(suggest.Words(name, bare), func(name string) string { return f.Name + "/" + name })
+	bare := lists.Map(f.List(), func(e Entry) string { return strings.TrimPrefix(e.Name, f.Name+"/") })
+	return lists.Map(suggest.Words(name, bare), func(name string) string { return f.Name + "/" + name })
 }
 
 // ReadText returns the text of a file that draws a puzzle, or of stdin for -, and a name for

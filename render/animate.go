@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"pagoda/internal/lists"
 )
 
 // WriteAnimatedSVG writes an animation as an SVG document, which shows it for ever. Scenes are those of WriteGIF. What
@@ -41,10 +43,7 @@ func WriteAnimatedSVG(w io.Writer, scenes []Scene, columns int, title string, st
 				}
 				continue
 			}
-			var elements []string
-			for _, shape := range g.one(i, scene.Panels[i]).shapes {
-				elements = append(elements, out.element(shape))
-			}
+			elements := lists.Map(g.one(i, scene.Panels[i]).shapes, out.element)
 			parts = merge(parts, elements, k)
 		}
 		out.parts(parts, times)
@@ -186,10 +185,7 @@ func (w *svgWriter) seen(from, to, whole time.Duration) {
 	if to == whole {
 		values, keys = values[:len(values)-1], keys[:len(keys)-1]
 	}
-	var shares []string
-	for _, k := range keys {
-		shares = append(shares, strconv.FormatFloat(float64(k)/float64(whole), 'g', 5, 64))
-	}
+	shares := lists.Map(keys, func(k time.Duration) string { return strconv.FormatFloat(float64(k)/float64(whole), 'g', 5, 64) })
 	fmt.Fprintf(w, `<animate attributeName="visibility" calcMode="discrete" values="%s" keyTimes="%s" dur="%ss" repeatCount="indefinite"/>`,
 		strings.Join(values, ";"), strings.Join(shares, ";"), strconv.FormatFloat(whole.Seconds(), 'f', -1, 64))
 }

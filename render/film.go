@@ -6,6 +6,8 @@ import (
 	"image/color"
 	"slices"
 	"time"
+
+	"pagoda/internal/lists"
 )
 
 // A Film is a path that is drawn: its moves, and one more state.
@@ -98,11 +100,7 @@ func (Nothing) Title() string { return "" }
 
 // Ends returns the last state of each film.
 func Ends(films ...Film) []Panel {
-	var panels []Panel
-	for _, f := range films {
-		panels = append(panels, f.Frame(f.Moves(), 0))
-	}
-	return panels
+	return lists.Map(films, func(f Film) Panel { return f.Frame(f.Moves(), 0) })
 }
 
 // EndCaption returns a caption for the last state of a film, such as "end, 81 moves".

@@ -338,8 +338,7 @@ func (r *blockRun) finish(ctx context.Context, result *Result) error {
 		meta.Layers = layers.WithoutOrbits(meta.Layers)
 	}
 	if r.packed != nil {
-		stats := r.packed.Stats()
-		result.Own = &stats
+		result.Own = new(r.packed.Stats())
 	}
 	if whole, ok := r.blocks.(*sweep.BlockRun); ok && r.out == nil && r.writer != nil {
 		set, err := whole.Set()

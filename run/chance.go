@@ -13,8 +13,8 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"pagoda/internal/amount"
+	"pagoda/internal/lists"
 	"pagoda/internal/memory"
-	"pagoda/internal/suggest"
 	"pagoda/layers"
 	"pagoda/statespace"
 	"pagoda/statespace/chance"
@@ -136,7 +136,7 @@ func (g *chanceGame) take(j *job) (err error) {
 
 // names lists the objectives.
 func (g *chanceGame) names() []string {
-	return suggest.Names(g.objectives, func(o chance.Objective) string { return o.Name })
+	return lists.Map(g.objectives, func(o chance.Objective) string { return o.Name })
 }
 
 // existing is method.existing: the objectives and the size of the values should be the same.
@@ -295,11 +295,8 @@ func (r *chanceRun) finish(ctx context.Context, result *Result) error {
 }
 
 // chanceLayers returns the layers of a result.
-func chanceLayers(found chance.Result) (all []statespace.Layer) {
-	for _, l := range found.Layers {
-		all = append(all, statespace.Layer{Layer: l.Layer, States: l.States})
-	}
-	return all
+func chanceLayers(found chance.Result) []statespace.Layer {
+	return lists.Map(found.Layers, func(l chance.Layer) statespace.Layer { return statespace.Layer{Layer: l.Layer, States: l.States} })
 }
 
 // solvedSpace is a game whose states have been numbered. The writer of the file only wants to know how many there are.

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"pagoda/bitset"
+	"pagoda/internal/lists"
 	"pagoda/layers"
 	"pagoda/statespace"
 	"pagoda/statespace/sparse"
@@ -58,10 +59,7 @@ func Convert(ctx context.Context, f *layers.File, store layers.Store, o Options)
 
 // keptNumbers names what a file keeps of each state besides its distance.
 func keptNumbers(f *layers.File) string {
-	var names []string
-	for _, c := range f.Meta().Columns {
-		names = append(names, c.Name)
-	}
+	names := lists.Map(f.Meta().Columns, func(c layers.Column) string { return c.Name })
 	for _, o := range f.Meta().Objectives {
 		names = append(names, "the value for "+o)
 	}

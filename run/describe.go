@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 
+	"pagoda/internal/lists"
 	"pagoda/layers"
 	"pagoda/statespace"
 	"pagoda/statespace/bfs"
@@ -12,9 +13,7 @@ import (
 // Describe makes the metadata of the states of a space, given their layers.
 func Describe(sp statespace.Space, counts []statespace.Layer) *layers.Meta {
 	meta := &layers.Meta{Space: sp.Definition(), Size: sp.Size(), Layer: statespace.LayerName(sp), Layers: counts}
-	for _, c := range counts {
-		meta.States += c.States
-	}
+	meta.States = lists.SumOf(counts, func(c statespace.Layer) uint64 { return c.States })
 	return meta
 }
 

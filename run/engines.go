@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"pagoda/bitset"
+	"pagoda/internal/lists"
 	"pagoda/internal/suggest"
 	"pagoda/layers"
 	"pagoda/statespace"
@@ -46,7 +47,7 @@ func AllEngines() []Engine { return slices.Clone(inUse) }
 
 // EngineNames lists the names of the engines of the program.
 func EngineNames() []string {
-	return suggest.Names(inUse, func(e Engine) string { return e.Name })
+	return lists.Map(inUse, func(e Engine) string { return e.Name })
 }
 
 // A method is how an engine enumerates a space. To look at it changes nothing. Functions may be nil where
@@ -141,7 +142,7 @@ func isLayered(sp statespace.Space) bool {
 
 // Engines lists the names of the engines of a space, best first.
 func Engines(sp statespace.Space) []string {
-	return suggest.Names(methods(sp), func(m *method) string { return m.name })
+	return lists.Map(methods(sp), func(m *method) string { return m.name })
 }
 
 // Kernel names the kernel that the best engine of a space uses by default, or is empty if that has
@@ -156,7 +157,7 @@ func Kernel(sp statespace.Space) string {
 // findEngine returns the method of the engine of a name.
 func (j *job) findEngine(name string) (*method, error) {
 	all := j.methods()
-	names := suggest.Names(all, func(m *method) string { return m.name })
+	names := lists.Map(all, func(m *method) string { return m.name })
 	i := slices.Index(names, name)
 	if i < 0 {
 		return nil, optionError("%s has no engine %.40q: it has %s%s", j.sp.Name(), name, cmp.Or(strings.Join(names, ", "), "none"), suggest.Question(name, names))

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"pagoda/bitset"
+	"pagoda/internal/lists"
 	"pagoda/statespace"
 	"pagoda/statespace/bfs"
 	"pagoda/statespace/bounds"
@@ -105,12 +106,7 @@ func Find(ctx context.Context, sp statespace.Space, o Options) (*Found, error) {
 }
 
 // States returns how many states were found.
-func (f *Found) States() (n uint64) {
-	for _, states := range f.Layers {
-		n += states
-	}
-	return n
-}
+func (f *Found) States() uint64 { return lists.Sum(f.Layers) }
 
 // Shortest finds the shortest paths to the nearest goals. The space has the numbers of their states: it is another one
 // if the states were listed. Without a goal the error is statespace.ErrNoPath.

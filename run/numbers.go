@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"pagoda/internal/amount"
+	"pagoda/internal/lists"
 	"pagoda/layers"
 	"pagoda/statespace"
 	"pagoda/statespace/bfs"
@@ -95,10 +96,7 @@ type searchState struct {
 func SaveSearch(ctx context.Context, path string, meta *layers.Meta, saved bfs.Saved) error {
 	c := meta.Checkpoint
 	c.Engine, c.Version, c.Done = NumbersEngine, searchVersion, saved.Level
-	var sections []layers.Section
-	for _, s := range saved.Sections() {
-		sections = append(sections, layers.Section(s))
-	}
+	sections := lists.Map(saved.Sections(), func(s bfs.Section) layers.Section { return layers.Section(s) })
 	return layers.WriteCheckpoint(ctx, path, meta, searchState{saved.State}, sections...)
 }
 

@@ -13,7 +13,7 @@ done | awk '
   END {
     sort = "sort -k1,1nr -k2"
     for (package in lines) {
-      help = package ~ /(chance|peg|render|slide|space|storage|weighted)test$|\/(long|toys)$/
+      help = package ~ /(chance|csv|peg|render|slide|space|storage|weighted)test$|\/(long|toys)$/
       if (help) tests += lines[package]; else total += lines[package]
       printf "%7d  %s%s\n", lines[package], package, help ? "  (for tests)" : "" | sort
     }

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"encoding/csv"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -10,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
+	"pagoda/internal/csvtest"
 )
 
 // entryLine matches a line of static/zh.js that has an entry: the English text in either kind of quotes, and the Chinese one.
@@ -109,17 +110,8 @@ func sources(t *testing.T) string {
 // The layouts of Huarong Dao have their Chinese names, which the site knows.
 func TestChineseTitles(t *testing.T) {
 	_, texts := chinese(t)
-	f, err := os.Open("site/names.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
 	names := make(map[string][]string) // by the puzzle
-	for _, row := range rows {
+	for _, row := range csvtest.Rows(t, "site/names.csv") {
 		if lang := row[2]; strings.HasPrefix(row[0], "slide/") && (lang == "zh" || lang == "zh-Hans") {
 			names[strings.TrimPrefix(row[0], "slide/")] = append(names[strings.TrimPrefix(row[0], "slide/")], row[3])
 		}

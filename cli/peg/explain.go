@@ -8,7 +8,7 @@ import (
 
 	"pagoda/ask"
 	"pagoda/cli"
-	"pagoda/internal/suggest"
+	"pagoda/internal/lists"
 	"pagoda/puzzle/peg"
 	"pagoda/puzzle/peg/board"
 	"pagoda/puzzle/peg/draw"
@@ -159,7 +159,7 @@ func (e *explanation) WriteText(to io.Writer, n cells.Notation) error {
 
 // text describes an effect in a line.
 func (e *effect) text(n cells.Notation) string {
-	list := func(all ...cells.Cell) string { return strings.Join(suggest.Names(all, n.Cell), " ") }
+	list := func(all ...cells.Cell) string { return strings.Join(lists.Map(all, n.Cell), " ") }
 	text := "clears " + list(e.Cleared...)
 	if e.From != nil {
 		text += fmt.Sprintf(", moves a peg from %s to %s", list(*e.From), list(*e.To))

@@ -12,6 +12,7 @@ import (
 
 	"pagoda/cli"
 	"pagoda/internal/console"
+	"pagoda/internal/lists"
 	"pagoda/internal/suggest"
 	"pagoda/internal/table"
 	"pagoda/puzzle/peg/board"
@@ -150,7 +151,7 @@ func fromLibrary(all []*purges.Package, name string) (*purges.Package, error) {
 	if p := purges.ByName(all, name); p != nil {
 		return p, nil
 	}
-	names := suggest.Names(all, func(p *purges.Package) string { return p.Name })
+	names := lists.Map(all, func(p *purges.Package) string { return p.Name })
 	return nil, console.Usagef("unknown package %.40q%s", name, cmp.Or(suggest.Question(name, names), "; reach packages lists the names"))
 }
 
@@ -213,11 +214,8 @@ func (o *purgesOptions) list(cmd *cobra.Command, picked []*purges.Package, of in
 }
 
 // packagePanels draws packages at the start, with the pegs that they clear marked.
-func packagePanels(all []*purges.Package) (panels []render.Panel) {
-	for _, p := range all {
-		panels = append(panels, render.Panel{Drawing: startDrawing(p), Caption: p.Name})
-	}
-	return panels
+func packagePanels(all []*purges.Package) []render.Panel {
+	return lists.Map(all, func(p *purges.Package) render.Panel { return render.Panel{Drawing: startDrawing(p), Caption: p.Name} })
 }
 
 // writePackages writes packages as a table.

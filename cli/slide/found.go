@@ -15,8 +15,8 @@ import (
 
 	"pagoda/cli"
 	"pagoda/internal/console"
+	"pagoda/internal/lists"
 	"pagoda/internal/mapped"
-	"pagoda/internal/suggest"
 	"pagoda/puzzle/slide"
 	"pagoda/puzzle/slide/draw"
 	"pagoda/puzzle/slide/tray"
@@ -41,11 +41,8 @@ type record struct {
 }
 
 // recordsOf returns puzzles that are solved as JSON.
-func recordsOf(all []found) (records []record) {
-	for _, f := range all {
-		records = append(records, record{f.text, f.solved.Solutions, f.solved.States, f})
-	}
-	return records
+func recordsOf(all []found) []record {
+	return lists.Map(all, func(f found) record { return record{f.text, f.solved.Solutions, f.solved.States, f} })
 }
 
 // solveAgain solves puzzles by the engine of single puzzles, some at a time, and sets what it finds. An
@@ -143,7 +140,7 @@ func (o *findOptions) draw(cmd *cobra.Command, all []shown) error {
 
 // dashed writes moves as words, such as B-DD.
 func dashed(moves []tray.Move) []string {
-	return suggest.Names(moves, func(m tray.Move) string { return m.Pieces + "-" + m.Path })
+	return lists.Map(moves, func(m tray.Move) string { return m.Pieces + "-" + m.Path })
 }
 
 // saveAll writes a file for each puzzle, which reach solve reads, with what is known about it.

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pagoda/internal/console"
+	"pagoda/internal/lists"
 	"pagoda/internal/suggest"
 	"pagoda/puzzle"
 	"pagoda/puzzle/slide/formats"
@@ -14,7 +15,7 @@ import (
 
 // formatNames are what --as takes.
 func formatNames() []string {
-	return suggest.Names(formats.All(), func(f formats.Format) string { return f.Name })
+	return lists.Map(formats.All(), func(f formats.Format) string { return f.Name })
 }
 
 func puzzleCommand(families *puzzle.Set) *cobra.Command {

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pagoda/cli"
+	"pagoda/internal/lists"
 	"pagoda/puzzle/tiles/player"
 	"pagoda/render"
 )
@@ -35,10 +36,7 @@ func plotChances(cmd *cobra.Command, f *cli.PlotFlags, g player.Game, all []seri
 // chances returns the share of games that reach each of the scores, at most render.MaxPoints of them. A
 // logarithmic scale has no 0.
 func chances(games []player.Played, log bool) (points []render.Chance) {
-	var scores []int64
-	for _, one := range games {
-		scores = append(scores, one.Score)
-	}
+	scores := lists.Map(games, func(one player.Played) int64 { return one.Score })
 	slices.Sort(scores)
 	apart := len(scores)/render.MaxPoints + 1
 	for i, score := range scores {

@@ -12,6 +12,7 @@ import (
 	"net"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -246,3 +247,14 @@ func divide(pipeline *pipepb.Pipeline) {
 
 // Name returns the name of the runner.
 func (r *Runner) Name() string { return r.o.Runner }
+
+// Work does the work of a worker process and does not return, if this process was started as
+// one. The main function calls it first.
+func Work() {
+	if slices.ContainsFunc(os.Args[1:], func(arg string) bool { return strings.TrimLeft(arg, "-") == "worker=true" }) {
+		flag.Parse()
+		beamlog.LogLevel = "error" // the runner shows what fails
+		beamlog.SetLogger(&beamlog.Standard{Level: beamlog.SevError})
+		beam.Init()
+	}
+}

@@ -16,6 +16,7 @@ import (
 
 	"pagoda/cli"
 	"pagoda/internal/console"
+	"pagoda/internal/lists"
 	"pagoda/puzzle"
 	"pagoda/statespace/sweep"
 )
@@ -107,10 +108,7 @@ changes one; --constants FILE takes those that --json prints, or some of them.`,
 			return console.Usagef("the states of the levels are not known: give them by --levels FILE")
 		}
 		in.Size = cmp.Or(size, in.Size)
-		var plans []Plan
-		for _, n := range workers {
-			plans = append(plans, c.New(n, c.Rounds(n, in)))
-		}
+		plans := lists.Map(workers, func(n int) Plan { return c.New(n, c.Rounds(n, in)) })
 		return console.Answer(cmd, struct {
 			Space     string    `json:"space"`
 			Constants Constants `json:"constants"`
@@ -194,9 +192,9 @@ func (in *Input) describe() string {
 		return fmt.Sprintf("%d blocks of %s in %d stages and %d groups, which read %.3g sources for each block", blocks,
 			size(in.BlockBytes), len(in.Stages), groups, float64(sources)/float64(blocks))
 	case in.Parts != nil:
-		return fmt.Sprintf("%.0f placements in %d parts", sum(in.Parts), len(in.Parts))
+		return fmt.Sprintf("%.0f placements in %d parts", lists.Sum(in.Parts), len(in.Parts))
 	}
-	return fmt.Sprintf("%.0f states in %d levels", sum(in.Levels), len(in.Levels))
+	return fmt.Sprintf("%.0f states in %d levels", lists.Sum(in.Levels), len(in.Levels))
 }
 
 // describe describes the constants that matter.

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+
+	"pagoda/internal/lists"
 )
 
 // An Input is what there is to do: levels, stages of blocks, or parts.
@@ -27,14 +29,7 @@ func (c *Constants) Rounds(workers int, in *Input) []Round {
 	case in.Parts != nil:
 		return c.Parts(in.Parts)
 	}
-	return c.Layers(workers, in.Levels, cmp.Or(in.Size, sum(in.Levels)))
-}
-
-func sum(all []float64) (total float64) {
-	for _, n := range all {
-		total += n
-	}
-	return total
+	return c.Layers(workers, in.Levels, cmp.Or(in.Size, lists.Sum(in.Levels)))
 }
 
 // ReadInput reads what reach info --json prints, what reach find --explain --json prints, or numbers, which

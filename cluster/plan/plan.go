@@ -1,5 +1,7 @@
 package plan
 
+import "pagoda/internal/lists"
+
 // Constants are what a plan assumes. The fields are those of the file that reach-beam plan takes.
 type Constants struct {
 	// What the work costs a thread, in nanoseconds.
@@ -81,7 +83,7 @@ func (c *Constants) New(workers int, rounds []Round) Plan {
 		if c.JobRounds > 0 && i%c.JobRounds == 0 {
 			p.Seconds += c.JobS
 		}
-		cpu := sum(r.Tasks)
+		cpu := lists.Sum(r.Tasks)
 		p.CPU += cpu
 		work := Makespan(r.Tasks, workers*c.Threads) * max(1, c.Skew)
 		if c.Cores > 0 {

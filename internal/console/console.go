@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -284,3 +285,6 @@ func hidePatterns(root *cobra.Command, args []string) []string {
 
 // Pattern returns a pattern argument as it was given.
 func Pattern(arg string) string { return strings.TrimPrefix(arg, patternMark) }
+
+// ending are the signals that end a command.
+var ending = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}

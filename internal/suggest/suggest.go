@@ -69,14 +69,6 @@ func Question(word string, list []string) string {
 	return "; did you mean " + Either(words) + "?"
 }
 
-// Names returns the name of each thing of a list.
-func Names[T any](all []T, name func(T) string) (names []string) {
-	for _, one := range all {
-		names = append(names, name(one))
-	}
-	return names
-}
-
 // Either writes a list of words: "a, b or c".
 func Either(words []string) string {
 	if len(words) < 2 {

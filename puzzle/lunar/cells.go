@@ -1,6 +1,7 @@
 package lunar
 
 import (
+	"pagoda/internal/lists"
 	"pagoda/puzzle/lunar/board"
 	"pagoda/statespace"
 	"pagoda/statespace/cells"
@@ -63,11 +64,8 @@ func (s *Placements) FormatPattern(p cells.Pattern) string {
 	})
 }
 
-func (s *Placements) mirrors() (all []statespace.Symmetry) {
-	for _, turn := range s.b.Turns() {
-		all = append(all, symmetry{s.numbering, turn})
-	}
-	return all
+func (s *Placements) mirrors() []statespace.Symmetry {
+	return lists.Map(s.b.Turns(), func(turn []int) statespace.Symmetry { return symmetry{s.numbering, turn} })
 }
 
 // A symmetry turns the board.

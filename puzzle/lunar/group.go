@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"pagoda/internal/lists"
 	"pagoda/puzzle/lunar/board"
 	"pagoda/puzzle/lunar/solver"
 	"pagoda/statespace"
@@ -202,10 +203,7 @@ func (g *Group) edges(dst []statespace.Edge, x statespace.Index, moves func([]st
 
 // appendStates appends an edge to each state that stands for the ends of some edges of the whole space.
 func (g *Group) appendStates(dst, whole []statespace.Edge) []statespace.Edge {
-	var to []statespace.Index
-	for _, e := range whole {
-		to = append(to, g.For(e.To))
-	}
+	to := lists.Map(whole, func(e statespace.Edge) statespace.Index { return g.For(e.To) })
 	slices.Sort(to)
 	for _, y := range slices.Compact(to) {
 		dst = append(dst, statespace.Edge{To: y})

@@ -17,7 +17,7 @@
 //   - endgame.go: from which positions a goal can be reached; other starts in the class.
 //   - pointers.go: the last jump of each member, for files with backpointers.
 //   - explain.go: how a space is numbered and swept, as text or JSON.
-//   - register.go: the family, with its names, texts and known facts (known.go). play.go, keeper.go
+//   - register.go: the family, with its names, texts and known facts (names.go). play.go, keeper.go
 //     and spell.go are what the page needs: hints, and words in the letters of package font.
 //
 // Package board has the boards, positions, patterns and numbers themselves.

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"pagoda/bitset"
+	"pagoda/internal/lists"
 	"pagoda/internal/mapped"
 	"pagoda/puzzle/peg/board"
 	"pagoda/statespace"
@@ -130,10 +131,7 @@ func complement(set *bitset.Set, first uint64) uint64 {
 // between implements statespace.Sweep.Between. The states that lead to a state are the complements of those
 // that its complement leads to. With symmetries, the engine makes the representatives alone.
 func (s *Space) between(ctx context.Context, symmetries []int, members bitset.Reader, to statespace.Index, set *bitset.Set, threads int, progress *statespace.Progress) error {
-	var kept []*board.Symmetry
-	for _, i := range symmetries {
-		kept = append(kept, s.symmetries()[i])
-	}
+	kept := lists.Map(symmetries, func(i int) *board.Symmetry { return s.symmetries()[i] })
 	if e := s.sweep(); e != nil && len(kept) > 0 && set.Len() == s.Size() {
 		if done, err := e.Between(ctx, kept, to, set.Words(), threads); done || err != nil {
 			return err

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"pagoda/internal/amount"
+	"pagoda/internal/lists"
 	"pagoda/puzzle/peg/board"
 	"pagoda/puzzle/peg/engine"
 	"pagoda/puzzle/peg/layout"
@@ -107,10 +108,7 @@ func (e *Explanation) String() string {
 		s.WriteString("invariants  none\n")
 	} else {
 		fmt.Fprintf(&s, "invariants  %d: no jump changes whether the number of pegs on the marked cells is odd\n", len(e.Invariants))
-		var pictures []func(int) string
-		for _, v := range e.space.class.Invariants() {
-			pictures = append(pictures, set(v))
-		}
+		pictures := lists.Map(e.space.class.Invariants(), set)
 		s.WriteString(sideBySide(b, pictures...))
 	}
 	fmt.Fprintf(&s, "numbering   %d free cells are the bits of 2^%d numbers. The other cells, *, are pivots: they follow from the free ones\n", e.Dimension, e.Dimension)

@@ -1,28 +1,20 @@
 package peg
 
 import (
-	"encoding/csv"
 	"fmt"
-	"os"
 	"strconv"
 	"testing"
+
+	"pagoda/internal/csvtest"
 )
 
 // The counts of large boards are those of docs/data/peg-layers.csv.
 func TestKnown(t *testing.T) {
-	f, err := os.Open("../../docs/data/peg-layers.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
 	type layer struct{ pegs, states, orbits uint64 }
 	table := make(map[string][]layer)
-	for _, row := range rows[1:] {
+	for _, row := range csvtest.Rows(t, "../../docs/data/peg-layers.csv")[1:] {
 		var n [3]uint64
+		var err error
 		for i := range n {
 			if n[i], err = strconv.ParseUint(row[1+i], 10, 64); err != nil {
 				t.Fatal(err)

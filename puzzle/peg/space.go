@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"pagoda/internal/lists"
 	"pagoda/puzzle/peg/board"
 	"pagoda/puzzle/peg/engine"
 	"pagoda/puzzle/peg/layout"
@@ -313,17 +314,11 @@ func (s *Space) Layer(x statespace.Index) int { return bits.OnesCount64(s.class.
 func (s *Space) LayersFall() bool { return true }
 
 // Symmetries returns the symmetries of the board that leave the start as it is.
-func (s *Space) Symmetries() (all []statespace.Symmetry) {
-	for _, sy := range s.symmetries() {
-		all = append(all, sy.Affine)
-	}
-	return all
+func (s *Space) Symmetries() []statespace.Symmetry {
+	return lists.Map(s.symmetries(), func(sy *board.Symmetry) statespace.Symmetry { return sy.Affine })
 }
 
 // words returns the Symmetries with kernels for words.
-func (s *Space) words() (all []statespace.WordSymmetry) {
-	for _, sy := range s.symmetries() {
-		all = append(all, sy.Affine)
-	}
-	return all
+func (s *Space) words() []statespace.WordSymmetry {
+	return lists.Map(s.symmetries(), func(sy *board.Symmetry) statespace.WordSymmetry { return sy.Affine })
 }

@@ -6,6 +6,7 @@ import (
 	"math/big"
 
 	"pagoda/internal/amount"
+	"pagoda/internal/lists"
 	"pagoda/internal/memory"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/puzzle/slide/trees"
@@ -130,10 +131,7 @@ func (g *moveGraph) contract(start uint32) *trees.Network {
 			number[i] = last
 		}
 	}
-	moves := 0
-	for _, part := range g.edges {
-		moves += len(part.to)
-	}
+	moves := lists.SumOf(g.edges, func(part graphPart) int { return len(part.to) })
 	edges := make([][2]uint32, 0, moves/2)
 	for i, a := range number {
 		for _, y := range g.moves(uint32(i)) {

@@ -50,11 +50,7 @@ func componentBytes(numbers uint64) uint64 { return numbers/8 + numbers/(64*befo
 
 // beforeWord returns how many members come before a word of bits.
 func (c *component) beforeWord(w int) uint32 {
-	n := c.before[w/beforeWords]
-	for _, word := range c.bits[w&^(beforeWords-1) : w] {
-		n += uint32(bits.OnesCount64(word))
-	}
-	return n
+	return c.before[w/beforeWords] + uint32(bitset.Count(c.bits[w&^(beforeWords-1):w]))
 }
 
 // member returns the member with a number. There must be one.
@@ -65,17 +61,9 @@ func (c *component) member(x uint64) uint32 {
 
 // number returns the number of a member.
 func (c *component) number(i uint32) uint64 {
-	w := (sort.Search(len(c.before), func(k int) bool { return c.before[k] > i }) - 1) * beforeWords
-	rest := int(i - c.before[w/beforeWords])
-	for n := bits.OnesCount64(c.bits[w]); rest >= n; n = bits.OnesCount64(c.bits[w]) {
-		rest -= n
-		w++
-	}
-	word := c.bits[w]
-	for range rest {
-		word &= word - 1
-	}
-	return uint64(w)<<6 + uint64(bits.TrailingZeros64(word))
+	line := sort.Search(len(c.before), func(k int) bool { return c.before[k] > i }) - 1
+	w := line * beforeWords
+	return uint64(w)<<6 + bitset.SelectIn(c.bits[w:], uint64(i-c.before[line]))
 }
 
 // position returns the position of a member.

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"pagoda/bitset"
+	"pagoda/internal/lists"
 	"pagoda/internal/progress"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/statespace/bfs"
@@ -342,11 +343,8 @@ func (b *eccentricities) enter(d *Diameter, p *tray.Puzzle) {
 	}
 	// The members of a class have as many members at the greatest distance as its first one. A pair is seen from
 	// both of its ends.
-	d.Pairs, d.PairCount = nil, 0
-	for _, e := range b.ends {
-		d.PairCount += uint64(b.sizes[e.class]) * uint64(len(e.far))
-	}
-	d.PairCount /= 2
+	d.Pairs = nil
+	d.PairCount = lists.SumOf(b.ends, func(e end) uint64 { return uint64(b.sizes[e.class]) * uint64(len(e.far)) }) / 2
 	b.firstPairs(d, p)
 }
 

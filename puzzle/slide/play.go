@@ -392,8 +392,7 @@ func (p *player) answer(pos tray.Position) (*slideHint, error) {
 		return nil, err
 	}
 	if h.Solution != nil {
-		n := len(h.Solution.Moves)
-		h.Distance = &n
+		h.Distance = new(len(h.Solution.Moves))
 	}
 	for _, s := range pz.Successors(p.space.Metric(), pos) {
 		m := slideMove{Move: pz.Move(s), Pattern: pz.FormatPosition(s.To)}

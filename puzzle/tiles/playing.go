@@ -113,8 +113,7 @@ func (p *pagePlayer) worths(values []float64) []worth {
 		if o.Terms[0].Kind == chance.Reach {
 			c := chance.Chance(v)
 			if v = c.P(); math.Signbit(float64(c)) {
-				q := c.Q()
-				w.Complement = &q
+				w.Complement = new(c.Q())
 			}
 		}
 		w.Value = finite(v)

@@ -18,7 +18,7 @@ import (
 
 	"pagoda/internal/amount"
 	"pagoda/internal/lazy"
-	"pagoda/internal/suggest"
+	"pagoda/internal/lists"
 	"pagoda/puzzle"
 	"pagoda/puzzle/tiles/glide"
 	"pagoda/puzzle/tiles/threes"
@@ -130,7 +130,7 @@ var (
 func SplitName(name string, o puzzle.Choice, options []puzzle.Option) (base string, with puzzle.Choice, err error) {
 	base, rest, _ := strings.Cut(name, "@")
 	with = puzzle.Choice{Options: make(map[string]string), Memory: o.Memory}
-	names := suggest.Names(options, func(o puzzle.Option) string { return o.Name })
+	names := lists.Map(options, func(o puzzle.Option) string { return o.Name })
 	for rest != "" {
 		part, after, _ := strings.Cut(rest, "@")
 		key, value, valued := strings.Cut(part, "=")

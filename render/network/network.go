@@ -12,6 +12,7 @@ import (
 
 	"github.com/dustin/go-humanize"
 
+	"pagoda/internal/lists"
 	"pagoda/render"
 )
 
@@ -165,11 +166,8 @@ func (d *drawing) dots() {
 }
 
 // points returns where vertices are.
-func (d *drawing) points(vertices []int) (points []render.Point) {
-	for _, i := range vertices {
-		points = append(points, d.At[i])
-	}
-	return points
+func (d *drawing) points(vertices []int) []render.Point {
+	return lists.Map(vertices, func(i int) render.Point { return d.At[i] })
 }
 
 // marks draws the goals and the starts.

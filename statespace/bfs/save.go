@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"pagoda/bitset"
+	"pagoda/internal/lists"
 	"pagoda/internal/mapped"
 )
 
@@ -64,10 +65,7 @@ func (s Saved) Sections() (all []Section) {
 	add("goals", len(s.Goals), one(s.Goals))
 	add("depths", len(s.Depths)*words, slices.Values(s.Depths))
 	if s.Unmarked { // programs before 0.1.0 knew no such section
-		n := 0
-		for _, part := range s.Levels {
-			n += len(part)
-		}
+		n := lists.SumOf(s.Levels, func(part []uint64) int { return len(part) })
 		add("levels", n, slices.Values(s.Levels))
 	}
 	return all
@@ -238,10 +236,7 @@ func (s *Search) checkShape(saved Saved) error {
 			levels = s.graph.LevelWords
 		}
 	}
-	found := uint64(0)
-	for _, part := range saved.Levels {
-		found += uint64(len(part))
-	}
+	found := lists.SumOf(saved.Levels, func(part []uint64) uint64 { return uint64(len(part)) })
 	if found != levels {
 		return fmt.Errorf("the last levels should take %d words, found %d", levels, found)
 	}

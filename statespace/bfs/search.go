@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"pagoda/bitset"
+	"pagoda/internal/lists"
 	"pagoda/internal/mapped"
 	"pagoda/statespace"
 )
@@ -47,12 +48,7 @@ type Result struct {
 }
 
 // States returns how many states were found.
-func (r *Result) States() (n uint64) {
-	for _, layer := range r.Layers {
-		n += layer
-	}
-	return n
-}
+func (r *Result) States() uint64 { return lists.Sum(r.Layers) }
 
 // A Search is a breadth-first search of a graph. It must be closed after use.
 type Search struct {

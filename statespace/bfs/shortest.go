@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"pagoda/internal/lists"
 	"pagoda/internal/mapped"
 	account "pagoda/internal/memory"
 	"pagoda/statespace"
@@ -77,10 +78,7 @@ func (s *Search) Shortest(ctx context.Context, memory uint64) (*ShortestPaths, e
 func Trace(ctx context.Context, forward, back Lister, isAt func(x uint64, distance int) (bool, error), to []uint64, length int, memory uint64) (*ShortestPaths, error) {
 	s := &ShortestPaths{forward: forward}
 	one := big.NewInt(1)
-	var layer []onPath
-	for _, x := range slices.Compact(slices.Sorted(slices.Values(to))) {
-		layer = append(layer, onPath{x, one})
-	}
+	layer := lists.Map(slices.Compact(slices.Sorted(slices.Values(to))), func(x uint64) onPath { return onPath{x, one} })
 	s.layers = append(s.layers, layer)
 	states := uint64(len(layer))
 	share := account.For(ctx, "the states on shortest paths")

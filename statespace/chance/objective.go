@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"pagoda/internal/lists"
 	"pagoda/internal/suggest"
 	"pagoda/statespace"
 )
@@ -53,11 +54,8 @@ const MostColumns = 64
 
 // Columns returns the number of terms of objectives. Each has a value for each state, in the order of
 // the terms: in that of a Reach term, it is a Chance.
-func Columns(all []Objective) (n int) {
-	for _, o := range all {
-		n += len(o.Terms)
-	}
-	return n
+func Columns(all []Objective) int {
+	return lists.SumOf(all, func(o Objective) int { return len(o.Terms) })
 }
 
 // DefaultObjectives returns those for which nobody has asked: the score, and the chance of each mark.

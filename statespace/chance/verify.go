@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"pagoda/internal/lists"
 	"pagoda/internal/mapped"
 	"pagoda/statespace"
 )
@@ -48,10 +49,7 @@ func Verify(ctx context.Context, g statespace.Game, src Source, threads int, mem
 	defer s.Close()
 	s.tables = tables{ctx: ctx, threads: s.o.Threads, most: memory}
 	defer s.dropTables()
-	total := uint64(0)
-	for _, l := range src.Layers {
-		total += l.States
-	}
+	total := lists.SumOf(src.Layers, func(l statespace.Layer) uint64 { return l.States })
 	progress.Start(int64(total))
 	for i := len(src.Layers) - 1; i >= 0; i-- {
 		counts, err := s.verify(ctx, src, i)

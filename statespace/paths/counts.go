@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"pagoda/bitset"
+	"pagoda/internal/lists"
 	"pagoda/statespace"
 	"pagoda/statespace/sweep"
 )
@@ -137,10 +138,7 @@ func (c *Counts) Total() *big.Int {
 
 // Random draws one of the paths from the roots. Each is as likely as any other.
 func (c *Counts) Random(rng *rand.Rand) statespace.Path {
-	var edges []statespace.Edge
-	for _, root := range c.sp.Roots() {
-		edges = append(edges, statespace.Edge{To: root})
-	}
+	edges := lists.Map(c.sp.Roots(), func(root statespace.Index) statespace.Edge { return statespace.Edge{To: root} })
 	path := statespace.Path{From: c.draw(edges, rng).To}
 	for x := path.From; x != c.to; {
 		edges = c.sp.Successors(edges[:0], x)

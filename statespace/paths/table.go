@@ -3,7 +3,6 @@ package paths
 import (
 	"context"
 	"fmt"
-	"math/bits"
 	"slices"
 	"sync/atomic"
 
@@ -40,13 +39,8 @@ func (t *table) of(x statespace.Index) []uint64 {
 		return nil
 	}
 	const line = 8
-	at := x / 64
-	rank := t.before[at/line]
-	set := t.set.Words()
-	for _, w := range set[at/line*line : at] {
-		rank += uint64(bits.OnesCount64(w))
-	}
-	rank += uint64(bits.OnesCount64(set[at] & (1<<(x%64) - 1)))
+	at := x / (64 * line)
+	rank := t.before[at] + bitset.CountBelow(t.set.Words()[at*line:], x%(64*line))
 	return t.words[rank*uint64(t.width):][:t.width:t.width]
 }
 

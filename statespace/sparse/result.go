@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"pagoda/internal/lists"
 	"pagoda/sorted"
 )
 
@@ -33,11 +34,8 @@ func (s *Search) Result() Result {
 }
 
 // Bytes returns what the lists of complete levels take.
-func (s *Search) Bytes() (n uint64) {
-	for _, l := range s.levels {
-		n += l.Bytes
-	}
-	return n
+func (s *Search) Bytes() uint64 {
+	return lists.SumOf(s.levels, func(l *store) uint64 { return l.Bytes })
 }
 
 // List returns the states at a distance. It is valid until the search is closed.

@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"pagoda/bitset"
+	"pagoda/internal/lists"
 	"pagoda/internal/mapped"
 	"pagoda/statespace"
 )
@@ -14,10 +15,7 @@ func Symmetries(sp statespace.Space) (all []statespace.WordSymmetry) {
 	if words := sp.Parts().Symmetry.Words; words != nil {
 		return words()
 	}
-	for _, s := range statespace.Symmetries(sp) {
-		all = append(all, plainSymmetry{s, sp.Size()})
-	}
-	return all
+	return lists.Map(statespace.Symmetries(sp), func(s statespace.Symmetry) statespace.WordSymmetry { return plainSymmetry{s, sp.Size()} })
 }
 
 // Plain returns a symmetry that does everything number by number, in a space of the given

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"pagoda/internal/lists"
 	"pagoda/internal/mapped"
 	"pagoda/puzzle/slide"
 	"pagoda/puzzle/slide/contest"
@@ -359,8 +360,5 @@ func (b *box) fits(shape, most int) (all []contest.Piece) {
 	if len(b.problem.Shape(shape)) > most {
 		return nil
 	}
-	for _, c := range b.problem.Places(shape) {
-		all = append(all, contest.Piece{Shape: shape, X: c.Col, Y: c.Row})
-	}
-	return all
+	return lists.Map(b.problem.Places(shape), func(c tray.Cell) contest.Piece { return contest.Piece{Shape: shape, X: c.Col, Y: c.Row} })
 }

@@ -2,14 +2,13 @@ package huarong_test
 
 import (
 	"context"
-	"encoding/csv"
 	"fmt"
-	"os"
 	"reflect"
 	"slices"
 	"strconv"
 	"testing"
 
+	"pagoda/internal/csvtest"
 	"pagoda/internal/long"
 	"pagoda/puzzle/slide"
 	"pagoda/puzzle/slide/packing"
@@ -27,17 +26,9 @@ type published struct {
 
 func readPublished(t *testing.T) (all []published) {
 	t.Helper()
-	f, err := os.Open("testdata/published.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, row := range rows[1:] {
+	for _, row := range csvtest.Rows(t, "testdata/published.csv")[1:] {
 		p := published{class: row[0]}
+		var err error
 		for i, n := range []*uint64{&p.placements, &p.components, &p.largest} {
 			if *n, err = strconv.ParseUint(row[1+i], 10, 64); err != nil {
 				t.Fatal(err)

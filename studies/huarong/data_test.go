@@ -1,12 +1,11 @@
 package huarong_test
 
 import (
-	"encoding/csv"
-	"os"
 	"slices"
 	"strconv"
 	"testing"
 
+	"pagoda/internal/csvtest"
 	"pagoda/internal/long"
 	"pagoda/internal/mapped"
 	_ "pagoda/layers/all"
@@ -19,15 +18,7 @@ import (
 // readData returns the rows of a file of docs/data by column.
 func readData(t *testing.T, name string) (all []map[string]string) {
 	t.Helper()
-	f, err := os.Open("../../docs/data/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := csvtest.Rows(t, "../../docs/data/"+name)
 	for _, row := range rows[1:] {
 		one := make(map[string]string)
 		for i, column := range rows[0] {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"pagoda/internal/gf2"
+	"pagoda/internal/lists"
 	"pagoda/puzzle/peg/board"
 )
 
@@ -87,10 +88,7 @@ func (b Block) String() string {
 // pegs there, and every goal an even one, or the other way round. No jump changes that. It returns 0 if there
 // is no such set; see board.Board.Invariants.
 func (b Block) Broken() uint64 {
-	var vectors []uint64
-	for _, l := range b.Board.Lines() {
-		vectors = append(vectors, l.Mask())
-	}
+	vectors := lists.Map(b.Board.Lines(), board.Line.Mask)
 	for cell := range gf2.Elements(b.Start.Any | b.Goal.Any) {
 		vectors = append(vectors, 1<<cell) // leaves out invariants with the cell
 	}

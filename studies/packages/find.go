@@ -9,6 +9,7 @@ import (
 
 	"github.com/dustin/go-humanize"
 
+	"pagoda/internal/lists"
 	"pagoda/puzzle/peg/board"
 	"pagoda/statespace"
 )
@@ -87,9 +88,7 @@ func Find(ctx context.Context, b Block, o Options) (*Package, error) {
 func newPackage(b Block, found *result) *Package {
 	p := &Package{Block: b, Jumps: found.jumps, Sequences: found.sequences, Layers: board.LayersOf(&found.layers, nil), set: found.set,
 		Starts: Ends{All: b.number(b.Start), Usable: found.starts}, Goals: Ends{All: b.number(b.Goal), Usable: found.goals}}
-	for _, l := range p.Layers {
-		p.States += l.States
-	}
+	p.States = lists.SumOf(p.Layers, func(l statespace.Layer) uint64 { return l.States })
 	return p
 }
 

@@ -3,15 +3,14 @@ package purges
 import (
 	"bytes"
 	"context"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"math/bits"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
+	"pagoda/internal/csvtest"
 	"pagoda/internal/long"
 	"pagoda/puzzle/peg/board"
 	"pagoda/statespace"
@@ -41,18 +40,14 @@ func TestShapes(t *testing.T) {
 // The numbers of blocks and packages by cells are those of docs/data/packages.csv: the purges that do not split,
 // those that do, and the movers likewise.
 func TestCounts(t *testing.T) {
-	f, err := os.Open("../../docs/data/packages.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil || len(rows) != 10 {
-		t.Fatalf("%d rows, %v, want 10", len(rows), err)
+	rows := csvtest.Rows(t, "../../docs/data/packages.csv")
+	if len(rows) != 10 {
+		t.Fatalf("%d rows, want 10", len(rows))
 	}
 	all, most := Library(), Cells
 	if long.Tests {
 		most = 10
+		var err error
 		if all, err = Find(t.Context(), most, Options{}); err != nil {
 			t.Fatal(err)
 		}

@@ -1,12 +1,11 @@
 package rushhour
 
 import (
-	"encoding/csv"
 	"math/bits"
-	"os"
 	"strconv"
 	"testing"
 
+	"pagoda/internal/csvtest"
 	"pagoda/puzzle/slide"
 	"pagoda/puzzle/slide/tray"
 )
@@ -14,16 +13,7 @@ import (
 // rows reads the rows of a file of docs/data below its heads, as numbers where they are.
 func rows(t *testing.T, name string) (all [][]int, text [][]string) {
 	t.Helper()
-	file, err := os.Open("../../docs/data/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	text, err = csv.NewReader(file).ReadAll()
-	if err != nil || len(text) == 0 {
-		t.Fatalf("%s: %d rows, %v", name, len(text), err)
-	}
-	text = text[1:]
+	text = csvtest.Rows(t, "../../docs/data/"+name)[1:]
 	for _, row := range text {
 		numbers := make([]int, len(row))
 		for i, field := range row {

@@ -216,8 +216,7 @@ func decode(text []byte, v any) error {
 			err = errors.New("there is more after the object")
 		}
 	}
-	var kind *json.UnmarshalTypeError
-	if errors.As(err, &kind) {
+	if kind, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		err = fmt.Errorf("%s is a %s, expected %s", kind.Field, kind.Value, kinds[kind.Type.Kind()])
 	}
 	switch {

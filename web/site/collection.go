@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -17,6 +18,7 @@ import (
 	"strings"
 
 	"pagoda/internal/amount"
+	"pagoda/internal/lists"
 	"pagoda/puzzle"
 	"pagoda/render"
 	"pagoda/run"
@@ -75,10 +77,7 @@ func (p *collected) Values() string {
 
 // Names are those by which the list finds a puzzle, besides its title: the best known come first.
 func (p *collected) Names() string {
-	var all []string
-	for _, n := range p.Also {
-		all = append(all, n.Name)
-	}
+	all := lists.Map(p.Also, func(n otherName) string { return n.Name })
 	all = append(append(all, p.Name, p.Kind), p.find...)
 	if author := p.Texts["author"]; author != "" && !strings.HasPrefix(author, "not known") {
 		all = append(all, author)
@@ -342,4 +341,16 @@ func (s *site) page(name, by string, v any) error {
 		return err
 	}
 	return s.write(name, b.Bytes())
+}
+
+//go:embed pages
+var pageFiles embed.FS
+
+// templates are those of the pages beside index.html.
+var templates = template.Must(template.New("pages").Funcs(template.FuncMap{"dark": dark, "whole": whole, "top": top}).ParseFS(pageFiles, "pages/*.html"))
+
+// top returns the header of index.html for another page. Base leads from there to the root of the site, and current is
+// the address in the menu to which the page belongs.
+func top(header, base, current string) template.HTML {
+	return template.HTML(strings.NewReplacer(`"./`+current+`"`, `"`+base+current+`" aria-current="page"`, `"./`, `"`+base).Replace(header))
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"pagoda/cli"
+	"pagoda/internal/lists"
 	"pagoda/internal/suggest"
 	"pagoda/puzzle/tiles/advice"
 	"pagoda/puzzle/tiles/glide"
@@ -82,5 +83,5 @@ func number(x float64) string {
 }
 
 func either(all []glide.Direction) string {
-	return suggest.Either(suggest.Names(all, glide.Direction.String))
+	return suggest.Either(lists.Map(all, glide.Direction.String))
 }

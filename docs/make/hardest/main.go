@@ -175,8 +175,8 @@ func (r *results) write(root string) error {
 			return fmt.Errorf("%s: %w", board, err)
 		}
 		for _, one := range records {
-			if one.name != record4x4 {
-				files[libraryDir+"/"+one.name+".txt"] = one.puzzle.Format()
+			if one.Name != record4x4 {
+				files[libraryDir+"/"+one.Name+".txt"] = one.puzzle.Format()
 			}
 		}
 	}
@@ -242,7 +242,7 @@ func (r *results) sheet(board string) ([]byte, error) {
 
 // A record is the hardest puzzle of a board, as the library has it.
 type record struct {
-	name   string
+	Name   string // in the library
 	puzzle *tray.Puzzle
 }
 
@@ -268,16 +268,16 @@ func (r *results) records(board string) (all []*record, err error) {
 			if err != nil {
 				return nil, err
 			}
-			one = &record{name: "hardest-" + board, puzzle: p}
+			one = &record{Name: "hardest-" + board, puzzle: p}
 			p.Title = "the hardest " + strings.ReplaceAll(board, "x", " x ")
 			if metric != "moves" {
-				one.name += "-" + metric
+				one.Name += "-" + metric
 				p.Title += " in " + metric
 			}
 			p.Author, p.Year, p.Source = "Pagoda, 2026", 2026, pageFile
 			p.Notes = []string{"of all trays of this size without walls where one piece goes from the upper left to the lower right"}
 			if p.FormatPosition(p.Start()) == "ABB./ACDD/EEFG/HEI." {
-				one.name = record4x4
+				one.Name = record4x4
 			}
 			known[best.Puzzle] = one
 			all = append(all, one)

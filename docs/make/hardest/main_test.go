@@ -57,9 +57,9 @@ func TestPage(t *testing.T) {
 			t.Errorf("%s: %v", board, err)
 		}
 		for _, r := range records {
-			p, err := library.Lookup(library.Prefix + r.name)
-			if err != nil || r.name != record4x4 && p.Format() != r.puzzle.Format() || r.name == record4x4 && p.Lengths[tray.Moves] != r.puzzle.Lengths[tray.Moves] {
-				t.Errorf("the library has another puzzle %s: %v", r.name, err)
+			p, err := library.Lookup(library.Prefix + r.Name)
+			if err != nil || r.Name != record4x4 && p.Format() != r.puzzle.Format() || r.Name == record4x4 && p.Lengths[tray.Moves] != r.puzzle.Lengths[tray.Moves] {
+				t.Errorf("the library has another puzzle %s: %v", r.Name, err)
 			}
 		}
 	}

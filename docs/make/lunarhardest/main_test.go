@@ -2,12 +2,11 @@ package main
 
 import (
 	"context"
-	"encoding/csv"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
+	"pagoda/internal/csvtest"
 	"pagoda/puzzle/lunar/board"
 	"pagoda/puzzle/lunar/solver"
 )
@@ -21,16 +20,7 @@ type row struct {
 // rows reads the table.
 func rows(t *testing.T) (all []row) {
 	t.Helper()
-	file, err := os.Open("../../data/lunar-hardest.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	lines, err := csv.NewReader(file).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, line := range lines[1:] {
+	for _, line := range csvtest.Rows(t, "../../data/lunar-hardest.csv")[1:] {
 		r := row{board: line[0], group: line[1], drawing: line[5]}
 		if _, err := fmt.Sscan(strings.Join(line[2:5], " "), &r.moves, &r.steps, &r.solutions); err != nil {
 			t.Fatalf("%v: %v", line, err)

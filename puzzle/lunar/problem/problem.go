@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"pagoda/internal/suggest"
+	"pagoda/internal/lists"
 	"pagoda/puzzle/lunar/board"
 	"pagoda/statespace/cells"
 )
@@ -79,5 +79,5 @@ func (p *Problem) exitsLine() string {
 	if b, err := board.New(p.Board.Cells(), shown); err == nil && b.Exits() == p.Board.Exits() {
 		return ""
 	}
-	return strings.Join(suggest.Names(hidden, cells.Cell.String), ", ")
+	return strings.Join(lists.Map(hidden, cells.Cell.String), ", ")
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"pagoda/internal/lists"
 	"pagoda/puzzle/peg/board"
 	"pagoda/render"
 )
@@ -29,10 +30,7 @@ func place(s *board.Shape, c board.Cell) render.Point {
 
 // extent returns the box of the centres of all cells, in the unit of place.
 func extent(s *board.Shape) render.Box {
-	var places []render.Point
-	for _, c := range s.Cells() {
-		places = append(places, place(s, c))
-	}
+	places := lists.Map(s.Cells(), func(c board.Cell) render.Point { return place(s, c) })
 	return render.BoxOf(places...)
 }
 

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"pagoda/internal/lists"
 	"pagoda/puzzle/peg/board"
 	"pagoda/puzzle/peg/layout"
 	"pagoda/statespace"
@@ -66,11 +67,8 @@ func (e *Engine) kernels() []*kernel {
 
 // Kernels returns the names of the kernels that can make the blocks, best first. The best
 // is the default.
-func (e *Engine) Kernels() (names []string) {
-	for _, k := range e.kernels() {
-		names = append(names, k.name)
-	}
-	return names
+func (e *Engine) Kernels() []string {
+	return lists.Map(e.kernels(), func(k *kernel) string { return k.name })
 }
 
 // UseKernel sets the kernel. It reports false if it is none of Kernels.

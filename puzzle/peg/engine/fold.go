@@ -3,6 +3,7 @@ package engine
 import (
 	"slices"
 
+	"pagoda/internal/lists"
 	"pagoda/puzzle/peg/board"
 	"pagoda/puzzle/peg/layout"
 )
@@ -44,11 +45,8 @@ func (f *fold) image(block uint32) uint32 {
 }
 
 // symmetriesOf returns the symmetries of folds.
-func symmetriesOf(folds []*fold) (all []*board.Symmetry) {
-	for _, f := range folds {
-		all = append(all, f.Symmetry)
-	}
-	return all
+func symmetriesOf(folds []*fold) []*board.Symmetry {
+	return lists.Map(folds, func(f *fold) *board.Symmetry { return f.Symmetry })
 }
 
 // A folding is what a stream of representatives needs: the folds, and the schedule.

@@ -10,6 +10,7 @@ import (
 	"sort"
 
 	"pagoda/internal/gf2"
+	"pagoda/internal/lists"
 	"pagoda/puzzle/peg/board"
 	"pagoda/puzzle/peg/layout"
 )
@@ -145,11 +146,7 @@ func slabSets(b *blocks, l *layout.Layout, folds []*board.Symmetry) []uint64 {
 		all = append(all, choice{cells, crossing + 16*fixed})
 	}
 	slices.SortStableFunc(all, func(x, y choice) int { return cmp.Compare(x.cost, y.cost) })
-	var sets []uint64
-	for _, c := range all {
-		sets = append(sets, c.cells)
-	}
-	return sets
+	return lists.Map(all, func(c choice) uint64 { return c.cells })
 }
 
 // outer returns the pivots outside blocks.

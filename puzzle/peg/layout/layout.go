@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"pagoda/internal/gf2"
+	"pagoda/internal/lists"
 	"pagoda/puzzle/peg/board"
 )
 
@@ -121,7 +122,7 @@ func newWithin(b *board.Board, symmetries []board.Permutation, least, most int, 
 			break
 		}
 		blockWeights, ok := leastWeights(b.Lines(), block, b.Full(), symmetries, &w.trying)
-		if !ok || sum(blockWeights) > maxWeight {
+		if !ok || lists.Sum(blockWeights) > maxWeight {
 			continue
 		}
 		of := &Layout{Block: block, BlockWeights: blockWeights, BlockBits: free(block), board: b, symmetries: symmetries}
@@ -139,7 +140,7 @@ func newWithin(b *board.Board, symmetries []board.Permutation, least, most int, 
 		}
 	}
 	slices.SortStableFunc(candidates, func(l, m candidate) int {
-		return cmp.Or(cmp.Compare(l.cost, m.cost), sum(l.of.BlockWeights)-sum(m.of.BlockWeights))
+		return cmp.Or(cmp.Compare(l.cost, m.cost), lists.Sum(l.of.BlockWeights)-lists.Sum(m.of.BlockWeights))
 	})
 	return choose(candidates, closings, w)
 }
@@ -276,7 +277,7 @@ func (l *Layout) chooseWeights(e *effort) {
 	w, _ := p.least()
 	blocks := uint64(1) << (dim - l.BlockBits) / uint64(max(1, len(l.symmetries)))
 	most := min(maxLevels, blocks/stageBlocks, blocks<<(l.BlockBits-6)/stageWords)
-	if least := uint64(sum(l.BlockWeights)); least > 0 && least < most && dim-l.BlockBits <= maxScheduled {
+	if least := uint64(lists.Sum(l.BlockWeights)); least > 0 && least < most && dim-l.BlockBits <= maxScheduled {
 		p.effort = e
 		w = p.narrow(w, int(most))
 	}
@@ -313,11 +314,4 @@ func (l *Layout) Leaving() (jumps []board.Jump) {
 		}
 	}
 	return jumps
-}
-
-func sum(w []int) (s int) {
-	for _, x := range w {
-		s += x
-	}
-	return s
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"pagoda/internal/gf2"
+	"pagoda/internal/lists"
 	"pagoda/internal/long"
 	"pagoda/puzzle/peg/board"
 )
@@ -319,7 +320,7 @@ func TestWeightsAreLeast(t *testing.T) {
 		t.Fatal("no weights for the ring")
 	}
 	checkWeights(t, "ring", b.Lines(), w, ring)
-	if got := sum(w); got > product {
+	if got := lists.Sum(w); got > product {
 		t.Errorf("the weights sum to %d, the product to %d", got, product)
 	}
 }
@@ -360,7 +361,7 @@ func TestWeightsAgainstBruteForce(t *testing.T) {
 					least = min(least, w[l.A]+w[l.B]-w[l.C], w[l.C]+w[l.B]-w[l.A])
 				}
 			}
-			if brute := bruteWeights(b, zero); brute != nil && least < math.MaxInt && sum(w) > least*sum(brute) {
+			if brute := bruteWeights(b, zero); brute != nil && least < math.MaxInt && lists.Sum(w) > least*lists.Sum(brute) {
 				t.Fatalf("weights %v lose at least %d; %v sum to less, for\n%s", w, least, brute, b.Text(zero))
 			}
 			continue
@@ -393,7 +394,7 @@ func bruteWeights(b *board.Board, zero uint64) (best []int) {
 				return
 			}
 		}
-		if best == nil || sum(w) < sum(best) {
+		if best == nil || lists.Sum(w) < lists.Sum(best) {
 			best = slices.Clone(w)
 		}
 	}

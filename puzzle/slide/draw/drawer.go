@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"pagoda/internal/lists"
 	"pagoda/puzzle/slide/replay"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/render"
@@ -117,10 +118,7 @@ func caption(p *tray.Puzzle, i int, m tray.Move) string {
 	}
 	pieces := m.Pieces
 	if d := (Tray{Puzzle: p}); d.numbered() {
-		var tiles []string
-		for _, name := range []byte(pieces) {
-			tiles = append(tiles, d.label(strings.IndexByte(p.Pieces(), name)))
-		}
+		tiles := lists.Map([]byte(pieces), func(name byte) string { return d.label(strings.IndexByte(p.Pieces(), name)) })
 		pieces = strings.Join(tiles, "+")
 	}
 	return fmt.Sprintf("%d. %s %s", i+1, short(pieces), short(m.Path))

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"pagoda/internal/lists"
 	"pagoda/puzzle/slide/tray"
 )
 
@@ -189,10 +190,7 @@ func Cut(height, width int, goal []int8, size int) (cut [][]int) {
 		parts = slices.Collect(slices.Chunk(cells, size))
 	}
 	for _, part := range parts {
-		var tiles []int
-		for _, cell := range part {
-			tiles = append(tiles, at[cell])
-		}
+		tiles := lists.Map(part, func(cell int8) int { return at[cell] })
 		cut = append(cut, tiles)
 	}
 	return cut

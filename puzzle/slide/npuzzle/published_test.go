@@ -1,13 +1,12 @@
 package npuzzle
 
 import (
-	"encoding/csv"
 	"fmt"
-	"os"
 	"slices"
 	"strconv"
 	"testing"
 
+	"pagoda/internal/csvtest"
 	"pagoda/internal/long"
 	"pagoda/puzzle/slide/library"
 	"pagoda/puzzle/slide/tray"
@@ -48,15 +47,7 @@ var sequences = []struct {
 
 // Whole searches of small boards, the first levels of large ones and docs/data/n-puzzles.csv have the published numbers.
 func TestPublished(t *testing.T) {
-	file, err := os.Open("../../../docs/data/n-puzzles.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	rows, err := csv.NewReader(file).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := csvtest.Rows(t, "../../../docs/data/n-puzzles.csv")
 	ours := make(map[string][]uint64)
 	for _, row := range rows[1:] {
 		x, err := strconv.ParseUint(row[2], 10, 64)

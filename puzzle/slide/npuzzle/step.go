@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/bits"
 
+	"pagoda/internal/lists"
 	"pagoda/statespace"
 )
 
@@ -26,11 +27,7 @@ func (w *words) step(ctx context.Context, colour, mark int) (uint64, error) {
 		}
 	}
 	err := statespace.Do(ctx, s, len(w.workers), nil)
-	count := uint64(0)
-	for _, worker := range w.workers {
-		count += worker.count
-	}
-	return count, err
+	return lists.SumOf(w.workers, func(worker *worker) uint64 { return worker.count }), err
 }
 
 // Stages implements statespace.Work.

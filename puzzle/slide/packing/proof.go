@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"pagoda/internal/lists"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/statespace"
 )
@@ -68,10 +69,7 @@ func newMover(p *tray.Puzzle, m tray.Metric) *mover {
 		v.kinds = append(v.kinds, kind)
 	}
 	for g := range p.Goals() {
-		var all []want
-		for _, w := range p.Wants(g) {
-			all = append(all, want{uint8(p.KindOf(w.Piece)), uint8(w.Anchor)})
-		}
+		all := lists.Map(p.Wants(g), func(w tray.Want) want { return want{uint8(p.KindOf(w.Piece)), uint8(w.Anchor)} })
 		v.goals = append(v.goals, all)
 	}
 	return v

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"pagoda/internal/amount"
+	"pagoda/internal/lists"
 )
 
 // Format writes the puzzle so that Parse reads it. Walls at the ends of rows are left out.
@@ -253,9 +254,6 @@ func inOneLine(rows [][]byte) string { return string(bytes.Join(rows, []byte("/"
 
 // listWalls writes thin walls as the text of a puzzle has them.
 func listWalls(walls []Wall) string {
-	var all []string
-	for _, w := range walls {
-		all = append(all, w.String())
-	}
+	all := lists.Map(walls, Wall.String)
 	return strings.Join(all, ", ")
 }

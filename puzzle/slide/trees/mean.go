@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"sync/atomic"
 
+	"pagoda/internal/lists"
 	"pagoda/internal/progress"
 )
 
@@ -111,10 +112,7 @@ func (n *Network) planIn(ctx context.Context, o Options) (*plan, error) {
 
 // addExact adds the exact means of parts.
 func addExact(ctx context.Context, sum *big.Rat, parts []*Network, plans []*plan) error {
-	total := int64(0)
-	for _, p := range plans {
-		total += p.work()
-	}
+	total := lists.SumOf(plans, func(p *plan) int64 { return p.work() })
 	var done atomic.Int64
 	defer progress.Start(ctx, "exact part", 100, "%", func() (int64, int64) { return done.Load(), total })()
 	for i, part := range parts {

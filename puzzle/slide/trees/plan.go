@@ -5,6 +5,8 @@ import (
 	"container/heap"
 	"context"
 	"slices"
+
+	"pagoda/internal/lists"
 )
 
 // A plan is an order in which the vertices of a network are eliminated, without the start and the
@@ -17,11 +19,7 @@ type plan struct {
 
 // work returns about how long the elimination takes, in some unit.
 func (p *plan) work() int64 {
-	work := int64(0)
-	for _, n := range p.near {
-		work += stepWork(n)
-	}
-	return work
+	return lists.SumOf(p.near, func(n int) int64 { return stepWork(n) })
 }
 
 // stepWork returns about how long it takes to eliminate a vertex with that many neighbours.

@@ -11,15 +11,13 @@ import (
 // Advice is what a solution says about a state of a game.
 type Advice struct {
 	*chance.Solution
-	Layer int
-	State uint64                           // the one that the solution has
 	Slide [glide.Directions]*chance.Choice // nil for slides that change nothing
 }
 
 // Of asks a solution about a state of a game. The error is that of the solution.
 func Of(g player.Game, solution *chance.Solution, s player.State) (*Advice, error) {
 	layer, state, known, symmetry := g.Exact(s)
-	a := &Advice{Solution: solution, Layer: layer, State: state}
+	a := &Advice{Solution: solution}
 	all, err := solution.Choices(layer, state)
 	if err != nil {
 		return nil, err

@@ -17,8 +17,7 @@ func Of(exact statespace.Game) (Game, bool) {
 	case *twenty48.Game:
 		own := &twenty{grid: exact.Grid, p4: exact.P4}
 		if exact.Options.Start != "" {
-			b := drawn(exact.Grid, exact.Options.Start, twenty48.Names)
-			own.start = &b
+			own.start = new(drawn(exact.Grid, exact.Options.Start, twenty48.Names))
 		}
 		g = own
 	case *threes.Game:

@@ -15,6 +15,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"pagoda/internal/lists"
 	"pagoda/internal/mapped"
 	"pagoda/puzzle/tiles/glide"
 	"pagoda/statespace"
@@ -82,10 +83,7 @@ const weightBytes, rateBytes = 4, 8
 
 // take makes the weights, if they take no more than memory, with each bytes for a weight.
 func (n *Network) take(memory, each uint64) error {
-	need := uint64(0)
-	for _, t := range n.tuples {
-		need += each << t.bits()
-	}
+	need := lists.SumOf(n.tuples, func(t tuple) uint64 { return each << t.bits() })
 	if memory > 0 && need > memory {
 		return &statespace.MemoryError{Name: "the network for " + n.name, Need: need, Allowed: memory}
 	}

@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"pagoda/internal/lists"
 	"pagoda/internal/mapped"
 	"pagoda/puzzle/tiles/glide"
 )
@@ -264,10 +265,7 @@ func Summarize(g Game, games []Played, seconds float64) (s Summary) {
 	slices.Sort(scores)
 	s.Least, s.Most = scores[0], scores[len(scores)-1]
 	s.Median = float64(scores[(len(scores)-1)/2]+scores[len(scores)/2]) / 2
-	squares := 0.0
-	for _, x := range scores {
-		squares += (float64(x) - s.Mean) * (float64(x) - s.Mean)
-	}
+	squares := lists.SumOf(scores, func(x int64) float64 { return (float64(x) - s.Mean) * (float64(x) - s.Mean) })
 	s.Low, s.High = MeanInterval(s.Mean, squares, s.Games)
 	s.Tiles = []Share{}
 	for t := uint8(1); t < 16 && reached[t] > 0; t++ {

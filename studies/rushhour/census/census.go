@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"pagoda/internal/lists"
 	"pagoda/internal/mapped"
 	"pagoda/internal/progress"
 	"pagoda/studies/rushhour"
@@ -238,9 +239,4 @@ func (t *Tally) add(vehicles, moves int, n uint64) {
 }
 
 // Solvable returns how many boards with a number of vehicles can be solved.
-func (t *Tally) Solvable(vehicles int) (n uint64) {
-	for _, count := range t.ByMoves[vehicles] {
-		n += count
-	}
-	return n
-}
+func (t *Tally) Solvable(vehicles int) uint64 { return lists.Sum(t.ByMoves[vehicles]) }

@@ -1,29 +1,19 @@
 package census
 
 import (
-	"encoding/csv"
 	"fmt"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"pagoda/internal/csvtest"
 	"pagoda/internal/long"
 )
 
 // docs/data/rush-hour-sizes.csv has what a search of the smaller sizes finds.
 func TestSizes(t *testing.T) {
-	file, err := os.Open("../../../docs/data/rush-hour-sizes.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	rows, err := csv.NewReader(file).ReadAll()
-	if err != nil || len(rows) < 2 {
-		t.Fatalf("%d rows, %v", len(rows), err)
-	}
-	for _, row := range rows[1:] {
+	for _, row := range csvtest.Rows(t, "../../../docs/data/rush-hour-sizes.csv")[1:] {
 		boards, err := strconv.ParseUint(row[1], 10, 64)
 		if err != nil {
 			t.Fatal(err)
@@ -61,15 +51,7 @@ func TestSizes(t *testing.T) {
 
 // docs/data/rush-hour-walls.csv has what a search of all boards of 4x4 with walls finds.
 func TestWalls(t *testing.T) {
-	file, err := os.Open("../../../docs/data/rush-hour-walls.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	rows, err := csv.NewReader(file).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := csvtest.Rows(t, "../../../docs/data/rush-hour-walls.csv")
 	for walls := 1; walls <= 2; walls++ {
 		z := Size{Rows: 4, Cols: 4, Exit: 1}
 		most := slices.Repeat([]int{-1}, z.MostVehicles()+1)

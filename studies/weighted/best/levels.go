@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"pagoda/internal/lists"
 	"pagoda/internal/mapped"
 )
 
@@ -206,10 +207,7 @@ func (n *nextLevel) add(ctx context.Context, wave []span) error {
 			n.least, n.game = c.cost, &step{c.bucket, c.index, c.jump}
 		}
 	}
-	count := 0
-	for _, s := range n.to {
-		count += len(s.states)
-	}
+	count := lists.SumOf(n.to, func(s *bucket) int { return len(s.states) })
 	if count > levelSlack*n.width {
 		n.dropped = n.narrow(n.width)
 	}

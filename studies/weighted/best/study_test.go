@@ -2,7 +2,6 @@ package best
 
 import (
 	"context"
-	"encoding/csv"
 	"flag"
 	"fmt"
 	"math"
@@ -15,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"pagoda/internal/csvtest"
 	"pagoda/puzzle/peg"
 	"pagoda/puzzle/peg/board"
 	"pagoda/studies/weighted"
@@ -155,15 +155,7 @@ func widerBeams(ctx context.Context, g *weighted.Game, limit time.Duration, thre
 
 // The page shows lines of docs/data/weighted.csv, in which no player is better than the next one, and none than the bound.
 func TestStudyTable(t *testing.T) {
-	f, err := os.Open("../../../docs/data/weighted.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := csvtest.Rows(t, "../../../docs/data/weighted.csv")
 	page, err := os.ReadFile("../../../docs/studies/weighted.md")
 	if err != nil {
 		t.Fatal(err)
