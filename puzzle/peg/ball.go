@@ -136,31 +136,15 @@ func (w *walk) ball(within uint64, look func(flips []uint32, mask, cost uint64, 
 			return false
 		}
 	}
-	each := func(do func(n int, left, mismatch uint64, flips []uint32)) {
-		for n, sh := range shells[:most] {
-			left := uint64(most - 1 - n)
-			for mismatch, cost := range w.rest[uint64(w.low)<<w.restBits:][:1<<w.restBits] {
-				if cost <= left {
-					do(n, left, uint64(mismatch), sh.of(uint64(mismatch)^w.mismatch))
-				}
+	for n, sh := range shells[:most] {
+		left := uint64(most - 1 - n)
+		for mismatch, cost := range w.rest[uint64(w.low)<<w.restBits:][:1<<w.restBits] {
+			if flips := sh.of(uint64(mismatch) ^ w.mismatch); cost <= left && len(flips) > 0 {
+				l := w.leaf(uint64(mismatch))
+				look(flips, l.below[left+1], w.start+uint64(n), l)
 			}
 		}
 	}
-	// A processor waits for the words of a long list all at once, but not for those of many short ones.
-	const short = 64
-	each(func(_ int, _, _ uint64, flips []uint32) {
-		if len(flips) < short {
-			for _, f := range flips {
-				w.fetched |= prefetch(&w.direct[w.number>>6^uint64(f)])
-			}
-		}
-	})
-	each(func(n int, left, mismatch uint64, flips []uint32) {
-		if len(flips) > 0 {
-			l := w.leaf(mismatch)
-			look(flips, l.below[left+1], w.start+uint64(n), l)
-		}
-	})
 	return true
 }
 
@@ -178,10 +162,12 @@ func (n *near) matchFew(within uint64) bool {
 		}
 		flips := shell.of(n.mismatch)
 		if n.counts {
+			sum := uint64(0)
 			for _, f := range flips {
 				x := at ^ uint64(f)
-				n.counted += words[x>>6] >> (x & 63) & 1
+				sum += words[x>>6] >> (x & 63) & 1
 			}
+			n.counted += sum
 			if n.countedAt = d; n.nearest && n.counted > 0 {
 				break
 			}
