@@ -22,7 +22,6 @@ type Merger struct {
 // A head is the codes of a source that are not merged yet.
 type head struct {
 	codes []uint64
-	at    int // of the next one
 	next  Source
 }
 
@@ -46,7 +45,7 @@ func NewMerger(words int, sources []Source, first []uint64) (*Merger, error) {
 				codes = codes[Search(codes, first):]
 			}
 			if len(codes) > 0 {
-				m.heads[i] = head{codes, 0, next}
+				m.heads[i] = head{codes, next}
 				m.heap = append(m.heap, top{codes[0], i})
 			}
 			if end || len(codes) > 0 {
@@ -81,13 +80,7 @@ func (m *Merger) before(a, b top) bool {
 	if a.first != b.first || m.words == 1 {
 		return a.first < b.first
 	}
-	return Less(m.code(a.from), m.code(b.from))
-}
-
-// code returns the next code of a source.
-func (m *Merger) code(from int) []uint64 {
-	h := &m.heads[from]
-	return h.codes[h.at : h.at+m.words]
+	return Less(m.heads[a.from].codes[:m.words], m.heads[b.from].codes[:m.words])
 }
 
 // Peek returns the next code and its source, or nil at the end.
@@ -96,20 +89,19 @@ func (m *Merger) Peek() (code []uint64, from int) {
 		return nil, 0
 	}
 	from = m.heap[0].from
-	return m.code(from), from
+	return m.heads[from].codes[:m.words], from
 }
 
 // Pop passes over the code that Peek returns, which is then no longer valid.
 func (m *Merger) Pop() (err error) {
 	h := &m.heads[m.heap[0].from]
-	if h.at += m.words; h.at == len(h.codes) {
+	if h.codes = h.codes[m.words:]; len(h.codes) == 0 {
 		if h.codes, err = h.next(); err != nil {
 			return err
 		}
-		h.at = 0
 	}
 	if len(h.codes) > 0 {
-		m.heap[0].first = h.codes[h.at]
+		m.heap[0].first = h.codes[0]
 	} else {
 		last := len(m.heap) - 1
 		m.heap[0], m.heap = m.heap[last], m.heap[:last]

@@ -129,15 +129,12 @@ func (w *walk) ball(within uint64, look func(flips []uint32, mask, cost uint64, 
 	if w.direct == nil || !w.unit || w.restricted || w.restBits < w.varies || w.low < 6 || within >= w.start+uint64(len(w.shells.words)) {
 		return false
 	}
-	var shells [mostFlips + 1]*shell
 	most := max(0, int(within+1)-int(w.start)) // the shells
-	for n := range most {
-		if shells[n] = w.shells.words[n](); shells[n] == nil {
-			return false
-		}
+	if most > 0 && w.shells.words[most-1]() == nil {
+		return false // otherwise none of fewer flips is too large
 	}
-	for n, sh := range shells[:most] {
-		left := uint64(most - 1 - n)
+	for n, shell := range w.shells.words[:most] {
+		sh, left := shell(), uint64(most-1-n)
 		for mismatch, cost := range w.rest[uint64(w.low)<<w.restBits:][:1<<w.restBits] {
 			if flips := sh.of(uint64(mismatch) ^ w.mismatch); cost <= left && len(flips) > 0 {
 				l := w.leaf(uint64(mismatch))
