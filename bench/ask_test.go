@@ -139,30 +139,43 @@ func BenchmarkNear(b *testing.B) {
 		{"weighted,any,first20", queries(true, true, 1e6, 20)},
 	} {
 		b.Run(bm.name, func(b *testing.B) {
-			ask(b, f, bm.queries, func(ctx context.Context, members bitset.Reader, q cells.Query) ([]cells.Match, bool, error) {
-				return patterns.Near(ctx, sp, members, q)
+			ask(b, f, bm.queries, func(ctx context.Context, members bitset.Reader, q cells.Query) (int, error) {
+				found, _, err := patterns.Near(ctx, sp, members, q)
+				return len(found), err
+			})
+		})
+	}
+	for _, bm := range []struct {
+		name   string
+		within uint64
+	}{{"nearest", cells.Nearest}, {"within=2", 2}, {"within=4", 4}, {"within=6", 6}} {
+		b.Run("count/"+bm.name, func(b *testing.B) {
+			ask(b, f, queries(false, false, bm.within, 0), func(ctx context.Context, members bitset.Reader, q cells.Query) (int, error) {
+				n, _, err := patterns.CountNear(ctx, sp, members, q)
+				return int(n), err
 			})
 		})
 	}
 	// The plain way: every member is looked at.
 	b.Run("scan", func(b *testing.B) {
-		ask(b, f, queries(false, false, cells.Nearest, 0), func(ctx context.Context, members bitset.Reader, q cells.Query) ([]cells.Match, bool, error) {
-			return patterns.NearPlain(ctx, sp, members, q)
+		ask(b, f, queries(false, false, cells.Nearest, 0), func(ctx context.Context, members bitset.Reader, q cells.Query) (int, error) {
+			found, _, err := patterns.NearPlain(ctx, sp, members, q)
+			return len(found), err
 		})
 	})
 }
 
 // ask asks one query after the other and reports how long single ones take.
-func ask(b *testing.B, f *layers.File, queries []cells.Query, near func(context.Context, bitset.Reader, cells.Query) ([]cells.Match, bool, error)) {
+func ask(b *testing.B, f *layers.File, queries []cells.Query, near func(context.Context, bitset.Reader, cells.Query) (int, error)) {
 	var times []time.Duration
 	matches, cpu := 0, cpuSeconds()
 	for i := 0; b.Loop(); i++ {
 		begin := time.Now()
-		found, _, err := near(b.Context(), f.Members(), queries[i%len(queries)])
+		found, err := near(b.Context(), f.Members(), queries[i%len(queries)])
 		if err != nil {
 			b.Fatal(err)
 		}
-		matches += len(found)
+		matches += found
 		times = append(times, time.Since(begin))
 	}
 	b.ReportMetric((cpuSeconds()-cpu)/float64(b.N)*1e9, "cpu-ns")

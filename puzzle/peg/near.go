@@ -20,15 +20,14 @@ import (
 // Near implements cells.Finder.
 func (s *Space) Near(ctx context.Context, members bitset.Reader, t *cells.Target, q cells.Query, within uint64) (matches []cells.Match, err error) {
 	err = s.walking(ctx, members, q.Layers, func(w *walk) error {
-		n := near{walk: w, nearest: q.Within == cells.Nearest, bound: within}
-		var copied *memory.Share
-		shares := []**memory.Share{&w.foundShare, &w.sortedShare, &w.keysShare, &w.spareShare, &copied}
-		for _, share := range shares {
-			*share = memory.For(ctx, "the matches")
-		}
+		n := &w.asked
+		*n = near{walk: w, nearest: q.Within == cells.Nearest, bound: within}
+		n.keys = n.keys[:0]
+		share := *memory.For(ctx, "the matches")
+		w.foundShare, w.sortedShare, w.keysShare, w.spareShare, w.answerShare = share, share, share, share, share
 		defer func() { // the walk keeps lists of up to 2^20 matches for the next question
-			for _, share := range shares {
-				(*share).Free()
+			for _, share := range [...]*memory.Share{&w.foundShare, &w.sortedShare, &w.keysShare, &w.spareShare, &w.answerShare} {
+				share.Free()
 			}
 		}()
 		n.trie, _ = members.(trieHolder)
@@ -36,7 +35,11 @@ func (s *Space) Near(ctx context.Context, members bitset.Reader, t *cells.Target
 			n.want = q.Limit + 1
 		}
 		w.aimed.set(t)
-		if err := cmp.Or(s.search(&n, &w.aimed), copied.Set(matchBytes*uint64(len(n.found)))); err != nil {
+		if err := cmp.Or(s.search(n, &w.aimed), w.answerShare.Set(matchBytes*uint64(len(n.found)+len(n.keys)))); err != nil {
+			return err
+		}
+		if len(n.keys) > 0 {
+			matches, err = n.ofKeys()
 			return err
 		}
 		matches = slices.Clone(n.found)
@@ -49,7 +52,8 @@ func (s *Space) Near(ctx context.Context, members bitset.Reader, t *cells.Target
 // those at the least one, which it returns.
 func (s *Space) CountNear(ctx context.Context, members bitset.Reader, q cells.Query) (count, distance uint64, err error) {
 	err = s.walking(ctx, members, q.Layers, func(w *walk) error {
-		n := near{walk: w, nearest: q.Within == cells.Nearest, bound: q.Within, counts: true}
+		n := &w.asked
+		*n = near{walk: w, nearest: q.Within == cells.Nearest, bound: q.Within, counts: true}
 		w.aimed.set(q.Targets[0])
 		n.search(&w.aimed)
 		count, distance = n.counted, n.countedAt
@@ -75,9 +79,12 @@ func (s *Space) walking(ctx context.Context, members bitset.Reader, pegs cells.R
 // matches are those for a target, equal distances by number; and the memory to sort them.
 type matches struct {
 	found, sorted           []cells.Match
-	foundShare, sortedShare *memory.Share // of the account of memory
-	keys, spare             []uint64      // of matchBall: distance and number
-	keysShare, spareShare   *memory.Share
+	foundShare, sortedShare memory.Share // of the account of memory
+	answerShare             memory.Share
+	keys, spare             []uint64 // of matchBall: distance and number
+	keysShare, spareShare   memory.Share
+	ballHits                [256]uint64 // of matchBall, for some flips
+	ballWords               [256]foundWord
 	counts                  [1 << 12]uint32 // by distance
 }
 
@@ -111,12 +118,11 @@ func (s *Space) search(n *near, t *target) error {
 // So it tries small distances first, each with several times the work of the one before.
 func (n *near) search(t *target) {
 	n.aim(t)
-	n.take = n.collect
-	if n.counts {
-		n.take = n.count
+	most, budget := min(n.bound, t.farthest()), t.base
+	if n.unit && n.direct != nil {
+		budget += mostFew // matchFew ends when it has enough
 	}
-	most := min(n.bound, t.farthest())
-	for budget := t.base; ; budget = n.wider(budget) {
+	for ; ; budget = n.wider(budget) {
 		if n.want == 0 && !n.nearest {
 			budget = most
 		}
@@ -125,16 +131,20 @@ func (n *near) search(t *target) {
 			n.fail(context.Cause(n.ctx))
 			return
 		}
-		n.found, n.counted, n.err = n.found[:0], 0, nil
-		direct := n.matchBall(budget)
+		n.found, n.keys, n.counted, n.err = n.found[:0], n.keys[:0], 0, nil
+		direct := n.matchFew(budget) || n.matchBall(budget)
 		if !direct {
+			if n.take = n.collect; n.counts {
+				n.take = n.count
+			}
 			n.run(budget + 1)
 		}
 		if n.err != nil {
 			return
 		}
-		some := len(n.found) > 0 || n.counted > 0
-		if budget == most || n.nearest && some || n.want > 0 && len(n.found) >= n.want {
+		found := len(n.found) + len(n.keys)
+		some := found > 0 || n.counted > 0
+		if budget == most || n.nearest && some || n.want > 0 && found >= n.want {
 			if !direct && !n.nearest {
 				n.sort()
 			}
@@ -185,7 +195,7 @@ const matchBytes = uint64(unsafe.Sizeof(cells.Match{}))
 // room makes room for more matches. If there is none, it ends the walk.
 func (n *near) room(more int) bool {
 	var err error
-	if n.found, err = memory.Grow(n.foundShare, n.found, more); err != nil {
+	if n.found, err = memory.Grow(&n.foundShare, n.found, more); err != nil {
 		n.fail(err)
 	}
 	return err == nil
@@ -211,7 +221,7 @@ func (n *near) sort() {
 	for d := range at {
 		at[d], sum = sum, sum+at[d]
 	}
-	room, err := memory.Grow(n.sortedShare, n.sorted[:0], len(n.found))
+	room, err := memory.Grow(&n.sortedShare, n.sorted[:0], len(n.found))
 	if err != nil {
 		n.fail(err)
 		return

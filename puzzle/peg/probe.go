@@ -52,7 +52,9 @@ func (l *lookups) reset() {
 // release forgets the set.
 func (l *lookups) release() {
 	l.direct, l.words, l.finder, l.batcher, l.early = nil, nil, nil, nil, nil
-	clear(l.probes[:])
+	if l.probes[0].word != nil {
+		clear(l.probes[:])
+	}
 }
 
 // A probe is a word of the set that a walk fetches: 64 numbers that differ in the low

@@ -33,7 +33,7 @@ type Space struct {
 	layout     func() *layout.Layout          // nil if the board has none, or another numbering
 	sweep      func() *engine.Engine          // nil if the class cannot be swept
 	blocks     func() *statespace.SweepBlocks // nil if the symmetries do not take blocks to blocks
-	kernels    *statespace.Sweep
+	parts      statespace.Parts
 }
 
 // A jump is a board.Jump by its cells, the pegs that it takes, and how it changes the
@@ -81,7 +81,9 @@ func newSpace(name string, b *board.Board, start board.Position, free []int, lay
 		return nil
 	})
 	s.blocks = sync.OnceValue(s.newBlocks)
-	s.kernels = s.newKernels()
+	s.parts = statespace.Parts{Layers: s, Steps: true, Cells: s, Finder: s, Graph: s.Graph, Sweep: s.newKernels(), StartAt: s.StartAt,
+		Symmetry: statespace.Symmetric{Fixed: s.Symmetries, Words: s.words},
+		Texts:    statespace.Texts{Narrate: s.Narrate, Explain: s.Explain, Features: s.Features}}
 	shells := sync.OnceValue(func() shells { return newShells(newWalk(class).classTables) })
 	s.walks.New = func() any {
 		w := newWalk(class)
@@ -270,11 +272,7 @@ func JumpTextOf(b *board.Board, jump int) JumpText {
 }
 
 // Parts implements statespace.Space.
-func (s *Space) Parts() statespace.Parts {
-	return statespace.Parts{Layers: s, Steps: true, Cells: s, Finder: s, Graph: s.Graph, Sweep: s.kernels, StartAt: s.StartAt,
-		Symmetry: statespace.Symmetric{Fixed: s.Symmetries, Words: s.words},
-		Texts:    statespace.Texts{Narrate: s.Narrate, Explain: s.Explain, Features: s.Features}}
-}
+func (s *Space) Parts() statespace.Parts { return s.parts }
 
 // Narrate is the one of its statespace.Texts: a move is a JumpText.
 func (s *Space) Narrate(path statespace.Path) (moves []fmt.Stringer, states []string, err error) {

@@ -1,6 +1,8 @@
 package peg
 
 import (
+	"math/bits"
+
 	"pagoda/puzzle/peg/board"
 	"pagoda/statespace/cells"
 )
@@ -10,27 +12,30 @@ type target struct {
 	pattern board.Pattern          // the cells where a peg costs less, and those where both cost the same
 	extra   [board.MaxCells]uint64 // by cell: how much more the dearer of the two costs
 	base    uint64                 // the distance of positions that agree with the pattern
+	most    uint64                 // the sum of extra
+	unit    bool                   // all cells cost 1
 }
 
 // set makes t the target that from describes. It has no branches that depend on the costs,
 // which processors would predict badly.
 func (t *target) set(from *cells.Target) {
 	*t = target{}
+	var pegs, holes, other uint64 // the cells where a peg costs less, and those where a hole does
 	for cell, costs := range from.Costs {
 		hole, peg := costs[holeContent], costs[pegContent]
 		least := min(hole, peg)
+		extra := max(hole, peg) - least
 		t.base += least
-		t.extra[cell] = max(hole, peg) - least
-		var cheaper, same uint64
-		if peg < hole {
-			cheaper = 1
-		}
-		if peg == hole {
-			same = 1
-		}
-		t.pattern.Pegs |= cheaper << cell
-		t.pattern.Any |= same << cell
+		t.most += extra
+		t.extra[cell&63] = extra
+		_, cheaper := bits.Sub64(peg, hole, 0)
+		_, dearer := bits.Sub64(hole, peg, 0)
+		pegs |= cheaper << (cell & 63)
+		holes |= dearer << (cell & 63)
+		other |= extra ^ 1
 	}
+	t.pattern = board.Pattern{Pegs: pegs, Any: (1<<len(from.Costs) - 1) &^ (pegs | holes)}
+	t.unit = other == 0
 }
 
 // exactly returns the target from which the positions of a pattern have distance 0.
@@ -38,15 +43,10 @@ func exactly(p board.Pattern, n int) *target {
 	t := &target{pattern: p}
 	for cell := range n {
 		t.extra[cell] = ^p.Any >> cell & 1
+		t.most += t.extra[cell]
 	}
 	return t
 }
 
 // farthest returns a distance that no position exceeds.
-func (t *target) farthest() uint64 {
-	d := t.base
-	for _, extra := range t.extra {
-		d += extra
-	}
-	return d
-}
+func (t *target) farthest() uint64 { return t.base + t.most }

@@ -27,6 +27,7 @@ type walk struct {
 	targetTables
 	lookups
 	matches
+	asked near // of Near
 }
 
 // A query is what a walk is asked for.
@@ -56,7 +57,7 @@ type classTables struct {
 	fixed     int        // pegs in the other pivots
 	masks     *board.PegMasks
 	byPegs    []pegLeaf
-	shells    shells // of ball, the same for all walks
+	shells    // the same for all walks
 }
 
 // targetTables are a target in the terms of the class: what it costs to differ from it.
@@ -138,7 +139,7 @@ func newWalk(c *board.Class) *walk {
 
 // release forgets the query. Large pieces of memory are not kept.
 func (w *walk) release() {
-	w.query, w.target = query{}, nil
+	w.query, w.target, w.asked = query{}, nil, near{}
 	w.lookups.release()
 	if cap(w.found) > 1<<20 {
 		w.found, w.sorted, w.keys, w.spare = nil, nil, nil, nil
@@ -149,7 +150,21 @@ func (w *walk) release() {
 func (w *walk) aim(t *target) {
 	c := w.class
 	w.target, w.start, w.empty = t, t.base, 0
-	w.number, w.mismatch, w.costless = 0, 0, costless{}
+	w.mismatch, w.costless = 0, costless{}
+	number, differs := c.Syndrome(t.pattern.Pegs)
+	w.number = number
+	for k, i := range w.pivots {
+		cell := c.Pivots()[i]
+		if k >= w.varies {
+			w.start += t.extra[cell] * (differs >> i & 1)
+			continue
+		}
+		w.mismatch |= differs >> i & 1 << k
+		w.targetPivots |= t.pattern.Pegs >> cell & 1 << k
+	}
+	if t.unit && w.unit { // the costs are those of the target before
+		return
+	}
 	w.least, w.uniform = ^uint64(0), true
 	most := uint64(0)
 	cost := func(cell int) uint64 {
@@ -164,7 +179,6 @@ func (w *walk) aim(t *target) {
 	free := false // some cell costs nothing
 	w.cheapest[0] = cells.MaxDistance + 1
 	for bit, cell := range c.Free() {
-		w.number |= t.pattern.Pegs >> cell & 1 << bit
 		w.cost[bit] = cost(cell)
 		w.cheapest[bit+1] = min(w.cheapest[bit], w.cost[bit])
 		if w.cost[bit] == 0 {
@@ -172,18 +186,12 @@ func (w *walk) aim(t *target) {
 			free = true
 		}
 	}
-	differs := c.Position(w.number) ^ t.pattern.Pegs
 	for k, i := range w.pivots {
-		cell := c.Pivots()[i]
-		extra := cost(cell)
+		extra := cost(c.Pivots()[i])
 		if k >= w.varies {
-			w.start += extra * (differs >> cell & 1)
 			continue
 		}
-		w.pivotCost[k] = extra
-		w.mismatch |= differs >> cell & 1 << k
-		w.targetPivots |= t.pattern.Pegs >> cell & 1 << k
-		if extra == 0 {
+		if w.pivotCost[k] = extra; extra == 0 {
 			w.freePivots++
 			free = true
 		}

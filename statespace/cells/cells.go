@@ -109,9 +109,9 @@ func NewTarget(c Celled, weights []uint64, patterns ...Pattern) (*Target, error)
 		}
 	}
 	t := &Target{Costs: make([][]uint64, n)}
-	sum := uint64(0)
+	costs, sum := make([]uint64, n*c.Contents()), uint64(0)
 	for cell := range t.Costs {
-		t.Costs[cell] = make([]uint64, c.Contents())
+		t.Costs[cell], costs = costs[:c.Contents():c.Contents()], costs[c.Contents():]
 		weight := uint64(1)
 		if weights != nil {
 			weight = weights[cell]

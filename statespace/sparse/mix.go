@@ -133,7 +133,7 @@ func (m *mix) merge(ctx context.Context, cuts [][]uint64, i int) (all batch, err
 	if i < len(cuts) {
 		end = cuts[i]
 	}
-	all.codes = make([]uint64, 0, m.s.share.span*m.s.graph.Words)
+	all = batch{make([]uint64, 0, m.s.share.span*m.s.graph.Words), make([]uint32, 0, m.s.share.span)}
 	f, err := m.filter(ctx, first, end)
 	for err == nil {
 		var some batch

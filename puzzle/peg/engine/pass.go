@@ -64,9 +64,9 @@ func (p *pass) Tasks(stage int) int {
 	return (int(p.stages[stage+1]-p.stages[stage]) + p.taskBlocks() - 1) / p.taskBlocks()
 }
 
-// taskBlocks makes a task some 100 us long. It does not depend on the kernel, so that
+// taskBlocks makes a task some 100 us long, so that many threads share a stage. It does not depend on the kernel, so that
 // a checkpoint does not.
-func (p *pass) taskBlocks() int { return max(maxLanes, 1<<14/p.words) }
+func (p *pass) taskBlocks() int { return max(maxLanes, 1<<10/p.words) }
 
 // NewWorker implements statespace.Work.
 func (p *pass) NewWorker() statespace.Worker {
