@@ -113,8 +113,11 @@ func (v *mover) all() {
 				v.paths(1 << i)
 				continue
 			}
+			steps := &v.kinds[v.kind[i]].steps[v.at[i]]
 			for d := range v.directions {
-				v.start(1<<i, d)
+				if steps[d].is && steps[d].enters[0]&v.rest[0] == 0 {
+					v.start(1<<i, d)
+				}
 			}
 		}
 		return
@@ -239,11 +242,15 @@ func (v *mover) paths(set uint64) {
 	first := bits.TrailingZeros64(set) // where this piece is says where all of them are
 	var seen tray.Set
 	seen.Add(int(v.at[first]))
-	from, end := &v.at, 0
+	from, end, steps := &v.at, 0, v.kinds[v.kind[first]].steps
 	for i := 0; ; i++ {
 		for d := range v.directions {
-			if to := &v.reached[end]; v.step(set, from, to, d) && !seen.Has(int(to[first])) {
-				seen.Add(int(to[first]))
+			step := &steps[from[first]][d]
+			if !step.is || step.enters[0]&v.rest[0] != 0 || seen.Has(int(step.to)) {
+				continue
+			}
+			if to := &v.reached[end]; v.step(set, from, to, d) {
+				seen.Add(int(step.to))
 				v.emit(set, to)
 				end++
 			}
@@ -350,19 +357,17 @@ func (v *prover) number(set uint64, after *[mostPieces]uint8) {
 	first, last := v.cells, 0
 	for left := set; left != 0; left &= left - 1 {
 		i := bits.TrailingZeros64(left)
-		v.choice[v.at[i]] = 0
-		first = min(first, int(v.at[i]), int(after[i]))
-		for _, at := range [2]uint8{v.at[i], after[i]} {
-			last = max(last, int(v.kinds[v.kind[i]].last[at]))
-		}
+		from, to, ends := v.at[i], after[i], v.kinds[v.kind[i]].last
+		v.choice[from] = 0
+		first, last = min(first, int(from), int(to)), max(last, int(ends[from]), int(ends[to]))
 	}
 	for left := set; left != 0; left &= left - 1 {
 		i := bits.TrailingZeros64(left)
 		v.choice[after[i]] = v.kind[i] + 1
 	}
 	node, sum, cell := v.node[first], v.sum[first], first
-	for cell <= last {
-		e := v.pk.edgesOf(node)[v.choice[cell]]
+	for edges, shift := v.pk.edges, v.pk.shift; cell <= last; {
+		e := edges[int(node)<<shift|int(v.choice[cell])]
 		node, sum, cell = e.node(), sum+e.add(), int(e.cell())
 	}
 	v.dst = append(v.dst, sum+v.x-v.sum[cell])
