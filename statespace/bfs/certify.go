@@ -10,30 +10,6 @@ import (
 	"pagoda/statespace"
 )
 
-// eachNumber checks all numbers below size. It returns one that is wrong, if there is one.
-func eachNumber(ctx context.Context, size uint64, threads int, progress *statespace.Progress, newCheck func() func(x uint64) (good bool, err error)) (x uint64, wrong bool, err error) {
-	const part = 1 << 12
-	progress.Start(int64((size + part - 1) / part))
-	var found atomic.Uint64
-	found.Store(^uint64(0))
-	err = mapped.Parts(ctx, threads, size, part, func(first, end uint64) error {
-		check := newCheck()
-		for x := first; x < end && found.Load() == ^uint64(0); x++ {
-			good, err := check(x)
-			if err != nil {
-				return err
-			}
-			if !good {
-				found.Store(x)
-			}
-		}
-		progress.Add(1)
-		return nil
-	})
-	x = found.Load()
-	return x, x != ^uint64(0), err
-}
-
 // CertifyValues proves the whole distances of a space with values, without a search. At returns the entry of a number: its
 // distance plus 1, or 0 if it is not reached; get returns the values. It looks at Predecessors only, which Value needs as
 // well: distances and values are right if
@@ -46,13 +22,25 @@ func eachNumber(ctx context.Context, size uint64, threads int, progress *statesp
 // If the space ends at its nearest goals, last is their distance, and -1 otherwise. CertifyValues returns a state that is
 // wrong, if there is one. Progress may be nil. When ctx ends, CertifyValues stops soon and returns the cause.
 func CertifyValues(ctx context.Context, sp statespace.Space, at func(x uint64) (uint16, error), get func(dst []uint64, x uint64) error, last, threads int, progress *statespace.Progress) (x uint64, wrong bool, err error) {
-	isRoot := rootsOf(sp)
-	p := sp.Parts()
-	return eachNumber(ctx, sp.Size(), threads, progress, func() func(x uint64) (bool, error) {
-		n := len(p.Values.Columns)
+	const part = 1 << 12
+	isRoot, p, n := rootsOf(sp), sp.Parts(), len(sp.Parts().Values.Columns)
+	progress.Start(int64((sp.Size() + part - 1) / part))
+	var found atomic.Uint64
+	found.Store(^uint64(0))
+	err = mapped.Parts(ctx, threads, sp.Size(), part, func(first, end uint64) error {
 		c := valueCertifier{values: p.Values, quotient: p.Symmetry.Quotient, at: at, get: get, last: last, isRoot: isRoot, want: make([]uint64, n), said: make([]uint64, n), near: make([]uint64, n)}
-		return c.check
+		for x := first; x < end && found.Load() == ^uint64(0); x++ {
+			if good, err := c.check(x); err != nil {
+				return err
+			} else if !good {
+				found.Store(x)
+			}
+		}
+		progress.Add(1)
+		return nil
 	})
+	x = found.Load()
+	return x, x != ^uint64(0), err
 }
 
 type valueCertifier struct {

@@ -170,7 +170,7 @@ func (s *stepper) Start(root uint64) {
 	if s.marks == nil {
 		s.known[at] |= bit
 	} else {
-		s.mark(root>>6, 1<<(root&63), 0)
+		mark(s.marks, root>>6, 1<<(root&63), 0)
 	}
 	s.seen[root/uint64(s.g.Columns)]++
 }
@@ -185,13 +185,11 @@ func (s *stepper) enter(x uint64) (at int, bit uint64) {
 }
 
 // mark gives numbers of a word that rows share the mark of a level.
-func (s *stepper) mark(at, word uint64, level int) {
-	m := bfs.Mark(level)
-	if m&1 != 0 {
-		atomic.OrUint64(&s.marks[2*at], word)
-	}
-	if m&2 != 0 {
-		atomic.OrUint64(&s.marks[2*at+1], word)
+func mark(marks []uint64, at, word uint64, level int) {
+	for plane := range uint64(2) {
+		if word != 0 && bfs.Mark(level)>>plane&1 != 0 {
+			atomic.OrUint64(&marks[2*at+plane], word)
+		}
 	}
 }
 
@@ -366,15 +364,13 @@ func (s *stepper) markRow(row, level int) {
 		now := word<<(x&63) | rest
 		rest = word >> (64 - x&63)
 		if i == 0 || i+1 == words {
-			s.mark(x>>6+uint64(i), now, level)
+			mark(s.marks, x>>6+uint64(i), now, level)
 		} else {
 			marks[2*i] |= now & low
 			marks[2*i+1] |= now & high
 		}
 	}
-	if rest != 0 {
-		s.mark(x>>6+uint64(words), rest, level)
-	}
+	mark(s.marks, x>>6+uint64(words), rest, level)
 }
 
 // Open implements statespace.Stepper.

@@ -158,38 +158,23 @@ func (w *proofWorker) expand(chunk uint64) (err error) {
 			} else if moves[0] <= w.last {
 				w.to = append(w.to, moves[0]<<w.bits|uint64(entry))
 			} else {
-				w.lacks(x)
-				return nil
+				return w.lacks(moves[:1])
 			}
 		}
 	}
 	return nil
 }
 
-// lacks says that a move from a rank leads to a code that the list lacks.
-func (w *proofWorker) lacks(x uint64) {
-	w.wrong(Fault{State: x, What: "has a move that leads to a state that is not in it"})
-}
-
-// source finds a rank from which a move leads to a code that the list lacks.
-func (w *proofWorker) source(code []uint64) error {
-	for chunk := range w.List.Chunks() {
-		codes, err := w.List.Chunk(nil, chunk)
-		if err != nil {
+// lacks finds a rank from which a move leads to a code that the list lacks.
+func (w *proofWorker) lacks(code []uint64) (err error) {
+	for x := range w.List.Len() {
+		if w.codes, err = w.List.At(w.codes[:0], x); err != nil {
 			return err
 		}
-		for i := 0; i*len(code) < len(codes); i++ {
-			x := chunk*sorted.ChunkCodes + uint64(i)
-			if w.Entry != nil && w.Last >= 0 {
-				if entry, err := w.Entry(x); err != nil || int(entry)-1 == w.Last {
-					continue // its moves do not count
-				}
-			}
-			for moves := w.expander.Expand(nil, codes[i*len(code):][:len(code)]); len(moves) > 0; moves = moves[len(code):] {
-				if slices.Equal(moves[:len(code)], code) {
-					w.lacks(x)
-					return nil
-				}
+		for moves := w.expander.Expand(nil, w.codes); len(moves) > 0; moves = moves[len(code):] {
+			if slices.Equal(moves[:len(code)], code) {
+				w.wrong(Fault{State: x, What: "has a move that leads to a state that is not in it"})
+				return nil
 			}
 		}
 	}
@@ -246,7 +231,7 @@ func (w *proofWorker) lookUp(ctx context.Context) (err error) {
 		}
 		at += sorted.Search(w.found[at:min(at+step+words, end)], code)
 		if at == end || sorted.Less(code, w.found[at:][:words]) {
-			return w.source(code)
+			return w.lacks(code)
 		}
 		y := chunk*sorted.ChunkCodes + uint64(at/words)
 		if w.Entry != nil {

@@ -74,18 +74,15 @@ func (e exchanger) Expand(dst []uint64, first, word uint64, goals *[]uint64) []u
 		if goals != nil && n.Goal(x) {
 			*goals = append(*goals, x)
 		}
-		s, blank := n.tilesOf(x)
-		for to := range n.tiles + 1 {
-			if across, down := to%n.cols-blank%n.cols, to/n.cols-blank/n.cols; across*across+down*down != 1 {
-				continue
+		pos, blank := n.Unrank(x), int(x/n.plane)
+		for i, cell := range pos {
+			at := int(n.place[cell])
+			if across, down := at%n.cols-blank%n.cols, at/n.cols-blank/n.cols; across*across+down*down == 1 {
+				pos[i] = n.cell[blank]
+				y, _ := n.Rank(pos)
+				dst = append(dst, y)
+				pos[i] = cell
 			}
-			var at [planTiles + 1]uint8 // by place
-			copy(at[:blank], s[:blank])
-			copy(at[blank+1:], s[blank:])
-			at[blank] = at[to]
-			copy(at[to:], at[to+1:])
-			y, _ := permutation.RankHalf(at[:n.tiles])
-			dst = append(dst, uint64(to)*n.plane+y)
 		}
 	}
 	return dst

@@ -37,12 +37,10 @@ type mover struct {
 	reached [tray.MaxCells][mostPieces]uint8
 }
 
-// A moverKind is a kind of pieces: by anchor, the cells of a piece, the last of them, those that steps enter, and the steps in
-// all directions.
+// A moverKind is a kind of pieces: by anchor, the cells of a piece, the last of them, and its steps in all directions.
 type moverKind struct {
 	cells []tray.Set
 	last  []uint8
-	near  []tray.Set
 	steps [][tray.Directions]moverStep
 }
 
@@ -59,15 +57,14 @@ type want struct{ kind, at uint8 }
 func newMover(p *tray.Puzzle, m tray.Metric) *mover {
 	v := &mover{metric: m, directions: p.Directions(), words: (len(p.Cells()) + 63) / 64, pieces: len(p.Pieces())}
 	for _, k := range p.Kinds() {
-		kind := moverKind{k.Mask, make([]uint8, len(k.Mask)), make([]tray.Set, len(k.Mask)), make([][tray.Directions]moverStep, len(k.Mask))}
+		kind := moverKind{k.Mask, make([]uint8, len(k.Mask)), make([][tray.Directions]moverStep, len(k.Mask))}
 		for at, mask := range k.Mask {
 			for cell := range mask.All() {
 				kind.last[at] = uint8(cell)
 			}
 			for d := range v.directions {
 				if to := k.Next[d][at]; to != tray.None {
-					enters := k.Mask[to].Without(mask)
-					kind.steps[at][d], kind.near[at] = moverStep{enters, uint8(to), true}, kind.near[at].Union(enters)
+					kind.steps[at][d] = moverStep{k.Mask[to].Without(mask), uint8(to), true}
 				}
 			}
 		}
@@ -100,14 +97,7 @@ func (v *mover) put(piece int, kind, at uint8) {
 // all makes all moves. It may make one several times.
 func (v *mover) all() {
 	if !v.metric.Super() {
-		free := v.filled
-		for i := range free {
-			free[i] ^= ^uint64(0)
-		}
 		for i := range v.pieces {
-			if !v.meet(&v.kinds[v.kind[i]].near[v.at[i]], &free) {
-				continue
-			}
 			v.stay(1 << i)
 			if v.metric == tray.Moves {
 				v.paths(1 << i)
@@ -197,16 +187,6 @@ func (v *mover) stay(set uint64) {
 	}
 }
 
-// meet reports whether sets of cells have a cell in common.
-func (v *mover) meet(a, b *tray.Set) bool {
-	for i := range v.words {
-		if a[i&3]&b[i&3] != 0 {
-			return true
-		}
-	}
-	return false
-}
-
 // flip adds the cells of a piece to a set, or takes them away.
 func (v *mover) flip(set, piece *tray.Set) {
 	for i := range v.words {
@@ -267,7 +247,7 @@ func (v *mover) step(set uint64, from, to *[mostPieces]uint8, d tray.Direction) 
 	for left := set; left != 0; left &= left - 1 {
 		i := bits.TrailingZeros64(left)
 		step := &v.kinds[v.kind[i]].steps[from[i]][d]
-		if !step.is || v.meet(&step.enters, &v.rest) {
+		if !step.is || step.enters.Meets(&v.rest) {
 			return false
 		}
 		to[i] = step.to
