@@ -37,8 +37,8 @@ func (p *Program) verify() *cobra.Command {
 		Long: `verify checks a file as check does, then proves that its states are right. In a space with
 layers: the start is a member, successors of members are members, every other member has a
 predecessor that is a member, and the layers have the sizes that the file says. A folded file
-is proved as it is. In other spaces it searches again and compares all distances; whole
-distances prove themselves.
+is proved as it is. In other spaces it searches again and compares all distances; those of
+a list prove themselves.
 
 The proof makes moves by code of its own and shares little with the engines but the numbering.
 What a text says about its puzzle is not proved: title, author, year, source, notes, and the

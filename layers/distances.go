@@ -272,11 +272,11 @@ func (f *File) Distances() (bfs.Distances, bool) {
 	return bfs.Distances{}, false
 }
 
-// Marks returns the marks of all numbers, see bfs.Mark, of a file that was checked; nil if the
-// store does not keep distances modulo 3. Read them within Read.
-func (f *File) Marks() (*bitset.Planes, error) {
+// Planes returns the entries of all numbers that Distances reads, of a file that was checked; nil if there are none in
+// planes. Read them within Read.
+func (f *File) Planes() (*bitset.Planes, error) {
 	m, ok := f.members.(measured)
-	if !ok || m.measures().whole {
+	if !ok {
 		return nil, nil
 	}
 	r := m.measures()

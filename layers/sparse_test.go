@@ -385,7 +385,7 @@ func TestListModulo3(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	found, err := f.Marks()
+	found, err := f.Planes()
 	if d, ok := f.Distances(); !ok || d.Whole || err != nil || found == nil || !slices.Equal(found.Words(), marks.Words()) {
 		t.Errorf("distances: %t, whole: %t (%v)", ok, d.Whole, err)
 	}

@@ -289,15 +289,15 @@ func testDistances(t *testing.T, store string, f *layers.File, sp reached) {
 	if layered := sp.Space.Parts().Layers != nil; want.Lists && !layered {
 		want.KeepsDistances, want.WholeDistances = true, true
 	}
-	marks, err2 := f.Marks()
-	if err := errors.Join(err, err2); err != nil || ok != want.KeepsDistances || ok && got.Whole != want.WholeDistances || want.WholeDistances && marks != nil {
+	planes, err2 := f.Planes()
+	if err := errors.Join(err, err2); err != nil || ok != want.KeepsDistances || ok && got.Whole != want.WholeDistances || ok != (planes != nil) {
 		t.Errorf("%s: it has distances: %t, whole ones: %t (%v)", store, ok, got.Whole, err)
 	}
 	if !ok {
 		return
 	}
 	plain := searchPlain(t, sp.Space)
-	if marks != nil && !slices.Equal(marks.Words(), plain.marks.Words()) {
+	if !got.Whole && !slices.Equal(planes.Words(), plain.marks.Words()) {
 		t.Errorf("%s: the marks are not those of the plain search", store)
 	}
 	distances := distancesByMap(sp.Space)

@@ -223,8 +223,8 @@ func (r *boundsRun) table(ctx context.Context, sp statespace.Space, dir string) 
 	if err != nil {
 		return nil, close, err
 	}
-	planes, err := f.Marks()
-	if err == nil && planes == nil {
+	planes, err := f.Planes()
+	if d, ok := f.Distances(); err == nil && (!ok || d.Whole) {
 		err = fmt.Errorf("%s has the store %s, expected %s: remove it, or name another directory", path, f.Store().Name, layers.Mod3Store)
 	}
 	if err != nil {

@@ -23,8 +23,8 @@ import (
 //   - In a space with layers, the start is a member, successors of members are members, and any
 //     other member has a predecessor that is a member. The layers are counted again. A folded
 //     set is proved as it is.
-//   - Whole distances are proved by those of their neighbours: see bfs.Certify, and sparse.Proof
-//     for a list of states.
+//   - The distances of a list of states, and values of states, are proved by those of their neighbours: see
+//     sparse.Proof and bfs.CertifyValues.
 //   - The values of a game against chance are proved by those of all successors: see chance.Verify.
 //   - Otherwise, a second search runs, and all distances are compared: see bfs.SearchProof.
 //
@@ -64,7 +64,9 @@ func (v *verification) need() uint64 {
 	if _, folded := v.f.Folded(); folded && layered {
 		return 0
 	}
-	if said, ok := v.f.Distances(); ok && said.Whole && !layered {
+	said, measured := v.f.Distances()
+	whole := measured && said.Whole && !layered
+	if whole && (v.f.Store().Lists || v.sp.Parts().Values.Any()) {
 		return listed
 	}
 	if worth, solved := v.f.Worth(); solved {
@@ -76,7 +78,7 @@ func (v *verification) need() uint64 {
 	}
 	if !layered { // the second search
 		bytes += bfs.MarkBits*SetBytes(v.sp) + bfs.ProofBytes(v.sp)
-		if bfs.FindsWhole(v.sp) {
+		if whole || bfs.FindsWhole(v.sp) {
 			bytes += 8 * bitset.PlaneWords(v.sp.Size(), 8)
 		}
 	}
@@ -226,7 +228,9 @@ func formatGoal(g *layers.Goal) string {
 
 // distances proves a file of a space without layers.
 func (v *verification) distances() error {
-	if said, ok := v.f.Distances(); ok && said.Whole {
+	said, measured := v.f.Distances()
+	whole := measured && said.Whole
+	if whole && (v.f.Store().Lists || v.sp.Parts().Values.Any()) {
 		return v.whole(said)
 	}
 	if v.f.Store().Lists {
@@ -243,12 +247,19 @@ func (v *verification) distances() error {
 		return err
 	}
 	defer memory.Free()
-	found, depths, err := bfs.SearchProof(v.ctx, v.sp, marks, v.threads, v.progress)
+	found, depths, err := bfs.SearchProof(v.ctx, v.sp, marks, whole, v.threads, v.progress)
 	if err != nil {
 		return err
 	}
 	if depths != nil {
 		defer depths.Free()
+	}
+	want := bfs.NewMembers(marks, depths).Distances()
+	if measured {
+		if err := v.planes(marks, depths, want.At, whole); err != nil {
+			return err
+		}
+		return v.metadata(found, want, nil)
 	}
 	set, free, err := layers.LoadSet(v.ctx, v.f.Members(), v.threads)
 	if err != nil {
@@ -257,29 +268,51 @@ func (v *verification) distances() error {
 	defer free()
 	for i, word := range set.Words() {
 		if diff := word ^ marks.NotZero(uint64(i)); diff != 0 {
-			x := 64*uint64(i) + uint64(bits.TrailingZeros64(diff))
-			if word&diff&-diff != 0 {
-				return v.wrongState(x, "is a member that cannot be reached")
-			}
-			return v.wrongState(x, "can be reached, and is no member")
+			return v.member(64*uint64(i)+uint64(bits.TrailingZeros64(diff)), word&diff&-diff != 0)
 		}
 	}
-	said, err := v.f.Marks()
+	return v.metadata(found, want, set)
+}
+
+// member says that a number is one of the members by mistake, or is none of them by mistake.
+func (v *verification) member(x uint64, is bool) error {
+	if is {
+		return v.wrongState(x, "is a member that cannot be reached")
+	}
+	return v.wrongState(x, "can be reached, and is no member")
+}
+
+// planes compares the entries of all numbers with what was found: marks, or whole distances.
+func (v *verification) planes(marks *bitset.Planes, depths *bfs.Depths, want func(x uint64) (uint16, error), whole bool) error {
+	said, err := v.f.Planes()
 	if err != nil {
 		return err
 	}
-	if said != nil {
-		for i, word := range said.Words() {
-			if diff := word ^ marks.Words()[i]; diff != 0 {
-				x := uint64(i)/bfs.MarkBits*64 + uint64(bits.TrailingZeros64(diff))
-				return v.wrong("the mark of number %d, %s, should be %d, and is %d", x, v.sp.Format(x), marks.Get(x), said.Get(x))
+	for i := range bitset.Words(v.sp.Size()) {
+		diff := uint64(0)
+		for bit, word := range said.Group(i)[:said.Width()] {
+			switch {
+			case !whole:
+				word ^= marks.Group(i)[bit]
+			case bit < depths.Width():
+				word ^= depths.Plane(bit)[i]
 			}
+			diff |= word
 		}
+		if diff == 0 {
+			continue
+		}
+		x := 64*i + uint64(bits.TrailingZeros64(diff))
+		entry, _ := want(x) // in memory
+		if is := said.Get(x); is == 0 || entry == 0 {
+			return v.member(x, is != 0)
+		}
+		return v.wrong("the entry of number %d, %s, should be %d, and is %d", x, v.sp.Format(x), entry, said.Get(x))
 	}
-	return v.metadata(found, bfs.NewMembers(marks, depths).Distances(), set)
+	return nil
 }
 
-// whole proves whole distances without a search, and counts them.
+// whole proves whole distances of a list, or with values, without a search. It counts them.
 func (v *verification) whole(said bfs.Distances) error {
 	last := -1
 	if m := v.f.Meta(); m.Goal != nil && v.sp.Parts().Goals.Ends {
@@ -291,32 +324,19 @@ func (v *verification) whole(said bfs.Distances) error {
 		}
 		return v.counted(said)
 	}
-	certify := func() (x uint64, wrong bool, err error) {
-		return bfs.Certify(v.ctx, v.sp, said.At, last, v.threads, v.progress)
+	values, ok := v.f.Values()
+	if !ok {
+		return v.wrong("it should keep %d numbers of each state, and keeps none", len(v.sp.Parts().Values.Columns))
 	}
-	kept := v.sp.Parts().Values
-	if kept.Any() {
-		values, ok := v.f.Values()
-		if !ok {
-			return v.wrong("it should keep %d numbers of each state, and keeps none", len(kept.Columns))
-		}
-		if x, found, err := v.f.ValuesElsewhere(); err != nil || found {
-			return cmp.Or(err, v.wrong("number %d is no member, and it keeps numbers of it", x))
-		}
-		certify = func() (x uint64, wrong bool, err error) {
-			return bfs.CertifyValues(v.ctx, v.sp, said.At, values.Get, last, v.threads, v.progress)
-		}
+	if x, found, err := v.f.ValuesElsewhere(); err != nil || found {
+		return cmp.Or(err, v.wrong("number %d is no member, and it keeps numbers of it", x))
 	}
-	x, wrong, err := certify()
+	x, wrong, err := bfs.CertifyValues(v.ctx, v.sp, said.At, values.Get, last, v.threads, v.progress)
 	if err != nil {
 		return err
 	}
 	if wrong {
-		what := "distance"
-		if kept.Any() {
-			what = "distance, or another number that is kept,"
-		}
-		return v.wrong("the %s of number %d, %s, does not agree with those of its neighbours", what, x, v.sp.Format(x))
+		return v.wrong("the distance of number %d, %s, or another number that is kept, does not agree with those of its neighbours", x, v.sp.Format(x))
 	}
 	return v.counted(said)
 }

@@ -10,44 +10,29 @@ import (
 	"pagoda/statespace"
 )
 
-// Certify proves whole distances without a search. At returns the entry of a number: its
-// distance plus 1, or 0 if it is not reached. The distances are right if
+// CertifyValues proves the whole distances of a space with values, without a search. At returns the entry of a number: its
+// distance plus 1, or 0 if it is not reached; get returns the values. It looks at Predecessors only, which Value needs as
+// well: distances and values are right if
 //
 //   - the roots, and no other states, have distance 0,
-//   - every other state that is reached has a predecessor at the distance before, and
-//   - every move from a state that is reached leads to one that is reached too, and that is
-//     at most one farther.
+//   - the distance of any other state is one more than the least of its predecessors; it is not
+//     reached if none of these is, or if the least is last, and
+//   - its values are those that Value finds from its nearest predecessors.
 //
-// If the space ends at its nearest goals, last is their distance, and -1 otherwise. Then no
-// state is farther than last, and the moves from this distance do not count.
-//
-// Certify returns a state that is wrong, if there is one. Progress may be nil. When ctx ends,
-// Certify stops soon and returns the cause.
-func Certify(ctx context.Context, sp statespace.Space, at func(x uint64) (uint16, error), last, threads int, progress *statespace.Progress) (x uint64, wrong bool, err error) {
-	isRoot := rootsOf(sp)
-	return eachNumber(ctx, sp.Size(), threads, progress, func() func(x uint64) (bool, error) {
-		c := certifier{at: at, last: last, isRoot: isRoot, forth: forward(statespace.Graph{NewExpander: ProofOf(sp).NewExpander})}
-		if !sp.Parts().Undirected {
-			c.back = predecessors(sp)
-		}
-		return c.check
-	})
-}
-
-// eachNumber checks all numbers below size. It returns one that is wrong, if there is one.
-func eachNumber(ctx context.Context, size uint64, threads int, progress *statespace.Progress, newCheck func() func(x uint64) (good bool, err error)) (x uint64, wrong bool, err error) {
+// If the space ends at its nearest goals, last is their distance, and -1 otherwise. CertifyValues returns a state that is
+// wrong, if there is one. Progress may be nil. When ctx ends, CertifyValues stops soon and returns the cause.
+func CertifyValues(ctx context.Context, sp statespace.Space, at func(x uint64) (uint16, error), get func(dst []uint64, x uint64) error, last, threads int, progress *statespace.Progress) (x uint64, wrong bool, err error) {
 	const part = 1 << 12
-	progress.Start(int64((size + part - 1) / part))
+	isRoot, p, n := rootsOf(sp), sp.Parts(), len(sp.Parts().Values.Columns)
+	progress.Start(int64((sp.Size() + part - 1) / part))
 	var found atomic.Uint64
 	found.Store(^uint64(0))
-	err = mapped.Parts(ctx, threads, size, part, func(first, end uint64) error {
-		check := newCheck()
+	err = mapped.Parts(ctx, threads, sp.Size(), part, func(first, end uint64) error {
+		c := valueCertifier{values: p.Values, quotient: p.Symmetry.Quotient, at: at, get: get, last: last, isRoot: isRoot, want: make([]uint64, n), said: make([]uint64, n), near: make([]uint64, n)}
 		for x := first; x < end && found.Load() == ^uint64(0); x++ {
-			good, err := check(x)
-			if err != nil {
+			if good, err := c.check(x); err != nil {
 				return err
-			}
-			if !good {
+			} else if !good {
 				found.Store(x)
 			}
 		}
@@ -56,71 +41,6 @@ func eachNumber(ctx context.Context, size uint64, threads int, progress *statesp
 	})
 	x = found.Load()
 	return x, x != ^uint64(0), err
-}
-
-type certifier struct {
-	at          func(x uint64) (uint16, error)
-	last        int
-	isRoot      func(x uint64) bool
-	forth, back Lister // back is nil if moves can be taken back
-	to, from    []uint64
-}
-
-// check reports whether the entry of a number agrees with those of its neighbours.
-func (c *certifier) check(x uint64) (bool, error) {
-	entry, err := c.at(x)
-	if err != nil || c.isRoot(x) != (entry == 1) {
-		return false, err
-	}
-	if entry == 0 {
-		return true, nil // a move that leads here is found at its other end
-	}
-	if c.last >= 0 && int(entry)-1 > c.last {
-		return false, nil
-	}
-	c.to = c.forth(c.to[:0], x)
-	if entry > 1 {
-		from := c.to
-		if c.back != nil {
-			c.from = c.back(c.from[:0], x)
-			from = c.from
-		}
-		if near, err := c.anyEntry(from, func(e uint16) bool { return e == entry-1 }); !near || err != nil {
-			return false, err
-		}
-	}
-	if int(entry)-1 == c.last {
-		return true, nil
-	}
-	far, err := c.anyEntry(c.to, func(e uint16) bool { return e == 0 || e > entry && e-entry > 1 })
-	return !far, err
-}
-
-// anyEntry reports whether one of some states has an entry like this.
-func (c *certifier) anyEntry(states []uint64, like func(e uint16) bool) (bool, error) {
-	for _, y := range states {
-		if e, err := c.at(y); err != nil || like(e) {
-			return err == nil, err
-		}
-	}
-	return false, nil
-}
-
-// CertifyValues is Certify for a space with values; get returns those of a number. It looks at
-// Predecessors only, which Value needs as well: distances and values are right if
-//
-//   - the roots, and no other states, have distance 0,
-//   - the distance of any other state is one more than the least of its predecessors; it is not
-//     reached if none of these is, or if the least is last, and
-//   - its values are those that Value finds from its nearest predecessors.
-func CertifyValues(ctx context.Context, sp statespace.Space, at func(x uint64) (uint16, error), get func(dst []uint64, x uint64) error, last, threads int, progress *statespace.Progress) (x uint64, wrong bool, err error) {
-	isRoot := rootsOf(sp)
-	p := sp.Parts()
-	return eachNumber(ctx, sp.Size(), threads, progress, func() func(x uint64) (bool, error) {
-		n := len(p.Values.Columns)
-		c := valueCertifier{values: p.Values, quotient: p.Symmetry.Quotient, at: at, get: get, last: last, isRoot: isRoot, want: make([]uint64, n), said: make([]uint64, n), near: make([]uint64, n)}
-		return c.check
-	})
 }
 
 type valueCertifier struct {

@@ -18,7 +18,7 @@
 // back by any number of levels, so there the search also writes down whole distances, as Depths.
 //
 // Distances are the entries of a search or of a file. ShortestPath and FindShortest follow them
-// back to the roots. Certify proves whole distances without a search, and SearchProof is a second
+// back to the roots. CertifyValues proves distances and values without a search, and SearchProof is a second
 // search, by other moves, for everything else that has to be proved. SearchPlain is the same, slow and
 // simple, by Successors.
 package bfs

@@ -14,10 +14,7 @@ import (
 
 // ProofBytes returns about how many bytes SearchProof takes besides the marks and distances.
 func ProofBytes(sp statespace.Space) uint64 {
-	if proof := ProofOf(sp); proof.NewLeveler != nil {
-		return proof.Memory
-	}
-	return 8*bitset.Words(sp.Size()) + 1<<20
+	return 8*bitset.Words(sp.Size()) + 1<<20 + ProofOf(sp).Memory
 }
 
 // ProofOf returns the Proof of a space. Without expanders of its own, it makes moves by Successors.
@@ -32,29 +29,35 @@ func ProofOf(sp statespace.Space) (proof statespace.Proof) {
 }
 
 // SearchProof finds all states that the roots reach, level by level, by the moves of the Proof of a space. It enters
-// their marks, which must be 0. If FindsWhole, it also returns whole distances, which must be freed. It shares nothing
-// with Search, and proves files. Progress counts the states; it may be nil. When ctx ends, SearchProof stops soon and
-// returns the cause.
-func SearchProof(ctx context.Context, sp statespace.Space, marks *bitset.Planes, threads int, progress *statespace.Progress) (r *Result, depths *Depths, err error) {
-	return searchAgain(ctx, sp, ProofOf(sp), marks, threads, progress)
+// their marks, which must be 0. If whole is set or FindsWhole, it also returns whole distances, which must be freed. It
+// shares nothing with Search, and proves files. Progress counts the states; it may be nil. When ctx ends, SearchProof stops
+// soon and returns the cause.
+func SearchProof(ctx context.Context, sp statespace.Space, marks *bitset.Planes, whole bool, threads int, progress *statespace.Progress) (r *Result, depths *Depths, err error) {
+	return searchAgain(ctx, sp, ProofOf(sp), marks, whole, threads, progress)
 }
 
 // SearchPlain is SearchProof one state at a time, by Successors. Tests compare Search with it.
 func SearchPlain(ctx context.Context, sp statespace.Space, marks *bitset.Planes, threads int, progress *statespace.Progress) (r *Result, depths *Depths, err error) {
-	return searchAgain(ctx, sp, statespace.Proof{NewExpander: Plain(sp).NewExpander}, marks, threads, progress)
+	return searchAgain(ctx, sp, statespace.Proof{NewExpander: Plain(sp).NewExpander}, marks, false, threads, progress)
 }
 
-func searchAgain(ctx context.Context, sp statespace.Space, proof statespace.Proof, marks *bitset.Planes, threads int, progress *statespace.Progress) (r *Result, depths *Depths, err error) {
+func searchAgain(ctx context.Context, sp statespace.Space, proof statespace.Proof, marks *bitset.Planes, whole bool, threads int, progress *statespace.Progress) (r *Result, depths *Depths, err error) {
 	if marks.Len() != sp.Size() || marks.Width() != MarkBits {
 		return nil, nil, fmt.Errorf("%s needs marks of %d numbers with %d bits, found %d with %d bits", sp.Name(), sp.Size(), MarkBits, marks.Len(), marks.Width())
 	}
 	progress.Start(int64(min(sp.Size(), 1<<62)))
 	p := proofSearch{ctx: ctx, goals: sp.Parts().Goals, marks: marks.Words(), threads: max(1, threads), progress: progress}
 	defer p.memory.Free()
-	if FindsWhole(sp) {
-		p.depths, proof.NewLeveler = &Depths{n: sp.Size()}, nil
+	if whole || FindsWhole(sp) {
+		p.depths = &Depths{n: sp.Size()}
 	}
-	err = mapped.Guard(func() error {
+	err = mapped.Guard(func() (err error) {
+		if p.depths != nil || proof.NewLeveler == nil {
+			p.expanded, err = p.memory.Words(ctx, bitset.Words(sp.Size()), p.threads)
+		}
+		if err != nil {
+			return err
+		}
 		if proof.NewLeveler != nil {
 			return p.levels(sp, proof.NewLeveler(p.marks, p.threads))
 		}
@@ -78,7 +81,7 @@ type proofSearch struct {
 	progress *statespace.Progress
 	memory   mapped.Arena
 
-	expanded []uint64    // a bit for each number whose moves are made
+	expanded []uint64    // a bit for each number whose moves are made; of a Leveler, whose distance is entered
 	dirty    [2][]uint64 // by parity of the level: a bit for each block of numbers in which it may have states
 }
 
@@ -100,6 +103,9 @@ func (r *proofSearch) levels(sp statespace.Space, l statespace.Leveler) (err err
 		states++
 	}
 	for level := 0; states > 0; level++ {
+		if err := r.deepen(level); err != nil {
+			return err
+		}
 		var goals []uint64
 		if r.goals.Any() && len(r.Goals) == 0 {
 			goals = l.Goals(level)
@@ -115,6 +121,25 @@ func (r *proofSearch) levels(sp statespace.Space, l statespace.Leveler) (err err
 	return nil
 }
 
+// deepen enters the distances of the level that a Leveler has made.
+func (r *proofSearch) deepen(level int) error {
+	if r.depths == nil {
+		return nil
+	}
+	if err := r.depths.grow(r.ctx, level, r.threads); err != nil {
+		return err
+	}
+	return mapped.Parts(r.ctx, r.threads, uint64(len(r.expanded)), 1<<12, func(first, end uint64) error {
+		for i := first; i < end; i++ {
+			if word := WithMark(r.marks[2*i], r.marks[2*i+1], Mark(level)) &^ r.expanded[i]; word != 0 {
+				r.expanded[i] |= word
+				r.depths.set(int(i), word, level)
+			}
+		}
+		return nil
+	})
+}
+
 // A proofWorker makes moves on one thread.
 type proofWorker struct {
 	statespace.Expander
@@ -124,10 +149,7 @@ type proofWorker struct {
 
 // states searches by Expanders.
 func (r *proofSearch) states(sp statespace.Space, proof statespace.Proof) (err error) {
-	words := bitset.Words(sp.Size())
-	if r.expanded, err = r.memory.Words(r.ctx, words, r.threads); err != nil {
-		return err
-	}
+	words := uint64(len(r.expanded))
 	for i := range r.dirty {
 		r.dirty[i] = make([]uint64, (words+64*64-1)/(64*64))
 	}
@@ -139,12 +161,12 @@ func (r *proofSearch) states(sp statespace.Space, proof statespace.Proof) (err e
 		r.claim(x, 0)
 	}
 	for level := 0; ; level++ {
-		if r.depths != nil {
+		dirty, look := r.dirty[level%2], r.goals.Any() && len(r.Goals) == 0
+		if r.depths != nil && slices.ContainsFunc(dirty, func(w uint64) bool { return w != 0 }) {
 			if err := r.depths.grow(r.ctx, level, r.threads); err != nil {
 				return err
 			}
 		}
-		dirty, look := r.dirty[level%2], r.goals.Any() && len(r.Goals) == 0
 		if err := mapped.EachWith(r.ctx, workers, uint64(len(dirty)), func(w *proofWorker, i uint64) error {
 			for ; dirty[i] != 0; dirty[i] &= dirty[i] - 1 {
 				if r.ctx.Err() != nil {

@@ -215,9 +215,14 @@ func TestDepthsEnd(t *testing.T) {
 	if e := s.Members().Depths().Entry(most - 1); len(s.Layers) != most || e != most {
 		t.Errorf("%d levels, the last entry is %d", len(s.Layers), e)
 	}
-	if x, wrong, err := bfs.Certify(t.Context(), circle, s.Distances().At, -1, 2, nil); wrong || err != nil {
-		t.Errorf("the certificate refuses number %d, %v", x, err)
+	_, depths, err := bfs.SearchProof(t.Context(), circle, newMarks(most, bfs.MarkBits), true, 2, nil)
+	if err != nil {
+		t.Fatal(err)
 	}
+	if e := depths.Entry(most - 1); e != most {
+		t.Errorf("the search of proofs has %d as the last entry", e)
+	}
+	depths.Free()
 	line := toys.Line(most+1, true)
 	s = newSearch(t, bfs.Of(line), bfs.Options{Whole: true})
 	if err := s.Run(t.Context(), nil, nil); err == nil || !strings.Contains(err.Error(), "more than 65534 moves") {
@@ -267,14 +272,17 @@ func TestNewStops(t *testing.T) {
 	}
 }
 
-func TestSearchPlain(t *testing.T) {
-	newMarks := func(n uint64, width int) *bitset.Planes {
-		marks, err := bitset.PlanesOver(make([]uint64, bitset.PlaneWords(n, width)), n, width)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return marks
+// newMarks returns n entries, all 0.
+func newMarks(n uint64, width int) *bitset.Planes {
+	marks, err := bitset.PlanesOver(make([]uint64, bitset.PlaneWords(n, width)), n, width)
+	if err != nil {
+		panic(err)
 	}
+	return marks
+}
+
+// The search of proofs finds whole distances, too, of any space.
+func TestSearchPlain(t *testing.T) {
 	for _, sp := range spaces(50) {
 		for _, threads := range []int{0, 2} {
 			if g, ok := sp.(*toys.Graph); ok && threads == 2 {
@@ -286,9 +294,13 @@ func TestSearchPlain(t *testing.T) {
 				t.Fatal(err)
 			}
 			find(sp, sp.Parts().Goals.Ends).check(t, r, bfs.NewMembers(marks, depths))
-			if depths != nil {
-				depths.Free()
+			depths.Free()
+			marks = newMarks(sp.Size(), bfs.MarkBits)
+			if r, depths, err = bfs.SearchProof(t.Context(), sp, marks, true, threads, nil); err != nil {
+				t.Fatal(err)
 			}
+			find(sp, sp.Parts().Goals.Ends).check(t, r, bfs.NewMembers(marks, depths))
+			depths.Free()
 		}
 	}
 	sp := toys.Line(1<<16, false)

@@ -60,12 +60,17 @@ func (g *Graph) MemoryOf(moves int) uint64 {
 // Neighbours appends the numbers to which moves lead from x.
 func (g *Graph) Neighbours(dst []uint64, x uint64) []uint64 {
 	columns := uint64(g.Columns)
-	for _, m := range g.Moves(nil, int(x/columns)) {
-		column := x % columns
-		if to := g.Maps[m.Map]; to != nil {
-			column = uint64(to[column])
+	return g.after(dst, g.Moves(nil, int(x/columns)), x%columns)
+}
+
+// after appends the numbers to which moves of a row lead from a column.
+func (g *Graph) after(dst []uint64, moves []Move, column uint64) []uint64 {
+	for _, m := range moves {
+		to := uint64(m.Row)*uint64(g.Columns) + column
+		if by := g.Maps[m.Map]; by != nil {
+			to += uint64(by[column]) - column
 		}
-		dst = append(dst, uint64(m.Row)*columns+column)
+		dst = append(dst, to)
 	}
 	return dst
 }
@@ -91,16 +96,11 @@ func (g *Graph) Distance(marks, roots []uint64, x uint64) (d int) {
 func (g *Graph) Graph(moves int, roots []uint64) statespace.Graph {
 	return statespace.Graph{Size: g.Size(), Roots: slices.Values(roots), Undirected: true, Memory: g.MemoryOf(moves),
 		LevelWords: 2 * g.bits(), LevelMemory: g.MemoryOf(moves) + 8*g.bits(),
-		NewExpander: g.Proof().NewExpander,
+		NewExpander: func() statespace.Expander { return &expander{Graph: g, row: -1} },
 		NewStepper:  func(marks []uint64, threads int) statespace.Stepper { return newStepper(g, marks, threads) }}
 }
 
-// Proof makes the moves of rows for a search that knows no rows.
-func (g *Graph) Proof() statespace.Proof {
-	return statespace.Proof{NewExpander: func() statespace.Expander { return &expander{Graph: g, row: -1} }}
-}
-
-// An expander makes each move of a row for several states. It keeps the moves of the last row.
+// An expander makes the moves of one state at a time. It keeps those of the last row.
 type expander struct {
 	*Graph
 	row   int
@@ -110,30 +110,12 @@ type expander struct {
 // Expand implements statespace.Expander.
 func (e *expander) Expand(dst []uint64, first, word uint64, _ *[]uint64) []uint64 {
 	columns := uint64(e.Columns)
-	for word != 0 {
-		row := (first + uint64(bits.TrailingZeros64(word))) / columns
-		if int(row) != e.row {
-			e.row, e.moves = int(row), e.Moves(e.moves[:0], int(row))
+	for ; word != 0; word &= word - 1 {
+		x := first + uint64(bits.TrailingZeros64(word))
+		if row := int(x / columns); row != e.row {
+			e.row, e.moves = row, e.Moves(e.moves[:0], row)
 		}
-		in := word // the states of this row
-		if left := (row+1)*columns - first; left < 64 {
-			in &= 1<<left - 1
-		}
-		word &^= in
-		column := first - row*columns // of bit 0
-		for _, m := range e.moves {
-			to, by := uint64(m.Row)*columns, e.Maps[m.Map]
-			n := len(dst)
-			dst = slices.Grow(dst, 64)[:n+bits.OnesCount64(in)]
-			for w := in; w != 0; w &= w - 1 {
-				c := column + uint64(bits.TrailingZeros64(w))
-				if by != nil {
-					c = uint64(by[c])
-				}
-				dst[n] = to + c
-				n++
-			}
-		}
+		dst = e.after(dst, e.moves, x%columns)
 	}
 	return dst
 }
@@ -188,7 +170,7 @@ func (s *stepper) Start(root uint64) {
 	if s.marks == nil {
 		s.known[at] |= bit
 	} else {
-		s.mark(root>>6, 1<<(root&63), 0)
+		mark(s.marks, root>>6, 1<<(root&63), 0)
 	}
 	s.seen[root/uint64(s.g.Columns)]++
 }
@@ -203,13 +185,11 @@ func (s *stepper) enter(x uint64) (at int, bit uint64) {
 }
 
 // mark gives numbers of a word that rows share the mark of a level.
-func (s *stepper) mark(at, word uint64, level int) {
-	m := bfs.Mark(level)
-	if m&1 != 0 {
-		atomic.OrUint64(&s.marks[2*at], word)
-	}
-	if m&2 != 0 {
-		atomic.OrUint64(&s.marks[2*at+1], word)
+func mark(marks []uint64, at, word uint64, level int) {
+	for plane := range uint64(2) {
+		if word != 0 && bfs.Mark(level)>>plane&1 != 0 {
+			atomic.OrUint64(&marks[2*at+plane], word)
+		}
 	}
 }
 
@@ -384,15 +364,13 @@ func (s *stepper) markRow(row, level int) {
 		now := word<<(x&63) | rest
 		rest = word >> (64 - x&63)
 		if i == 0 || i+1 == words {
-			s.mark(x>>6+uint64(i), now, level)
+			mark(s.marks, x>>6+uint64(i), now, level)
 		} else {
 			marks[2*i] |= now & low
 			marks[2*i+1] |= now & high
 		}
 	}
-	if rest != 0 {
-		s.mark(x>>6+uint64(words), rest, level)
-	}
+	mark(s.marks, x>>6+uint64(words), rest, level)
 }
 
 // Open implements statespace.Stepper.

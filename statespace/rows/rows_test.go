@@ -62,6 +62,21 @@ func TestLevels(t *testing.T) {
 			}
 		}
 		for threads := 1; threads <= 3; threads++ {
+			marks, count := make([]uint64, 2*((g.Size()+63)/64)), uint64(1)
+			prover := g.Proof().NewLeveler(marks, threads)
+			prover.Start(roots[0])
+			for level := range want.Layers {
+				if count != want.Layers[level] {
+					t.Fatalf("%d columns, %d threads: the proof has %d states on level %d of %v", columns, threads, count, level, want.Layers)
+				}
+				var err error
+				if count, err = prover.Step(t.Context(), level); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if count != 0 || !slices.Equal(marks, want.Marks().Words()) {
+				t.Fatalf("%d columns, %d threads: the proof has other marks, or a level after the last, of %d states", columns, threads, count)
+			}
 			for stop := range 3 {
 				got := search(t, graph, bfs.Options{Threads: threads}, stop)
 				if !reflect.DeepEqual(got.Result, want.Result) || !slices.Equal(got.Marks().Words(), want.Marks().Words()) {

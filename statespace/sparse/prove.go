@@ -1,7 +1,6 @@
 package sparse
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math/bits"
@@ -32,6 +31,8 @@ type Proof struct {
 
 	reached []uint64 // a bit for each rank to which a move leads from a nearer one
 	heads   []uint64 // the first code of each chunk
+	last    uint64   // the last code, if codes have one word
+	bits    int      // of an entry, in the word of a move; -1 if it has a word of its own
 	fault   atomic.Pointer[Fault]
 }
 
@@ -41,6 +42,9 @@ type Fault struct {
 	What    string
 	NoState bool // its code is that of no state
 }
+
+// entryBits is the bits of an entry beside a code.
+const entryBits = 16
 
 // most returns how many moves a thread makes before it looks up where they lead.
 func most(states uint64) int { return int(min(max(states/16, 1<<13), 1<<20)) }
@@ -55,7 +59,7 @@ type proofWorker struct {
 	*Proof
 	expander            statespace.CodeExpander
 	codes, moves, found []uint64
-	to                  []uint64 // codes to which moves lead, each with the rank from which
+	to, room            []uint64 // codes to which moves lead, each with the entry of the state from which
 }
 
 // Run returns what is wrong, or nil. Progress counts codes; it may be nil. When ctx ends, Run stops soon and returns
@@ -71,9 +75,24 @@ func (p *Proof) Run(ctx context.Context, threads int, progress *statespace.Progr
 			return nil, err
 		}
 	}
+	if p.bits = -1; w == 1 && n > 0 {
+		last, err := p.List.At(nil, n-1)
+		if err != nil {
+			return nil, err
+		}
+		if p.last = last[0]; p.Entry == nil {
+			p.bits = 0
+		} else if bits.Len64(p.last)+entryBits <= 64 {
+			p.bits = entryBits
+		}
+	}
 	newExpander := p.Graph.NewExpander
 	if p.Graph.NewProver != nil {
 		newExpander = p.Graph.NewProver
+	}
+	full := most(n) // words of moves
+	if p.bits < 0 {
+		full *= w + 1
 	}
 	workers := make([]*proofWorker, max(1, threads))
 	for i := range workers {
@@ -84,7 +103,7 @@ func (p *Proof) Run(ctx context.Context, threads int, progress *statespace.Progr
 			return nil
 		}
 		defer progress.Add(sorted.ChunkCodes)
-		if err := worker.expand(i); err != nil || len(worker.to) < most(n)*(w+1) {
+		if err := worker.expand(i); err != nil || len(worker.to) < full {
 			return err
 		}
 		return worker.lookUp(ctx)
@@ -134,24 +153,60 @@ func (w *proofWorker) expand(chunk uint64) (err error) {
 		}
 		w.moves = w.expander.Expand(w.moves[:0], code)
 		for moves := w.moves; len(moves) > 0; moves = moves[words:] {
-			w.to = append(append(w.to, moves[:words]...), x)
+			if w.bits < 0 {
+				w.to = append(append(w.to, moves[:words]...), uint64(entry))
+			} else if moves[0] <= w.last {
+				w.to = append(w.to, moves[0]<<w.bits|uint64(entry))
+			} else {
+				return w.lacks(moves[:1])
+			}
 		}
 	}
 	return nil
 }
 
-// lookUp looks up where the moves lead.
+// lacks finds a rank from which a move leads to a code that the list lacks.
+func (w *proofWorker) lacks(code []uint64) (err error) {
+	for x := range w.List.Len() {
+		if w.codes, err = w.List.At(w.codes[:0], x); err != nil {
+			return err
+		}
+		for moves := w.expander.Expand(nil, w.codes); len(moves) > 0; moves = moves[len(code):] {
+			if slices.Equal(moves[:len(code)], code) {
+				w.wrong(Fault{State: x, What: "has a move that leads to a state that is not in it"})
+				return nil
+			}
+		}
+	}
+	return nil
+}
+
+// lookUp looks up where the moves lead. Of those that lead to a code, one from a nearest state is enough.
 func (w *proofWorker) lookUp(ctx context.Context) (err error) {
-	words := w.Graph.Words
-	to := w.to
+	words, to, each := w.Graph.Words, w.to, 1
 	w.to = w.to[:0]
-	sorted.Sort(to, words+1)
+	if w.bits >= 0 {
+		w.room = slices.Grow(w.room[:0], len(to))
+		to = sorted.DistinctWith(to, w.room[:len(to)])
+	} else {
+		each = words + 1
+		sorted.Sort(to, each)
+	}
+	code, one := make([]uint64, 0, words), make([]uint64, 1)
 	chunk, at, end := uint64(0), 0, 0 // the codes found[at:end] of a chunk are left
-	for i := 0; len(to) > 0; i, to = i+1, to[words+1:] {
+	for i := 0; len(to) > 0; i, to = i+1, to[each:] {
 		if i%(1<<16) == 0 && (ctx.Err() != nil || w.fault.Load() != nil) {
 			return context.Cause(ctx)
 		}
-		code, x := to[:words], to[words]
+		next, before := to[:words], to[each-1]
+		if w.bits >= 0 {
+			one[0], before = before>>w.bits, before&(1<<w.bits-1)
+			next = one
+		}
+		if i > 0 && slices.Equal(next, code) {
+			continue
+		}
+		code = append(code[:0], next...)
 		if next := (chunk + 1) * uint64(words); end == 0 || next < uint64(len(w.heads)) && !sorted.Less(code, w.heads[next:][:words]) {
 			if end > 0 {
 				chunk++
@@ -170,23 +225,25 @@ func (w *proofWorker) lookUp(ctx context.Context) (err error) {
 			}
 			at, end = 0, len(w.found)
 		}
-		at += sorted.Search(w.found[at:], code)
+		step := words // the code is often near
+		for ; at+step < end && sorted.Less(w.found[at+step:][:words], code); step *= 2 {
+			at += step
+		}
+		at += sorted.Search(w.found[at:min(at+step+words, end)], code)
 		if at == end || sorted.Less(code, w.found[at:][:words]) {
-			w.wrong(Fault{State: x, What: "has a move that leads to a state that is not in it"})
-			return nil
+			return w.lacks(code)
 		}
 		y := chunk*sorted.ChunkCodes + uint64(at/words)
 		if w.Entry != nil {
-			before, err := w.Entry(x)
-			after, err2 := w.Entry(y)
-			if err = cmp.Or(err, err2); err != nil {
+			after, err := w.Entry(y)
+			if err != nil {
 				return err
 			}
-			if int(after) > int(before)+1 {
+			if uint64(after) > before+1 {
 				w.wrong(Fault{State: y, What: "has a distance that is too great"})
 				return nil
 			}
-			if int(after) != int(before)+1 {
+			if uint64(after) != before+1 {
 				continue
 			}
 		}

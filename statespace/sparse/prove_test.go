@@ -15,13 +15,49 @@ import (
 	"pagoda/statespace/sparse"
 )
 
+// A coding makes codes of numbers, in their order.
+type coding struct {
+	words int
+	code  func(x uint64) []uint64
+	of    func(code []uint64) uint64
+}
+
+// codings are the numbers themselves, codes beside which there is no room in a word, and codes of two words.
+var codings = []coding{
+	{1, func(x uint64) []uint64 { return []uint64{x} }, func(code []uint64) uint64 { return code[0] }},
+	{1, func(x uint64) []uint64 { return []uint64{x<<50 | 5} }, func(code []uint64) uint64 { return code[0] >> 50 }},
+	{2, func(x uint64) []uint64 { return []uint64{x / 8, x} }, func(code []uint64) uint64 { return code[1] }},
+}
+
+// graph returns a graph with other codes.
+func (c coding) graph(g statespace.CodeGraph) statespace.CodeGraph {
+	return statespace.CodeGraph{Words: c.words, NewExpander: func() statespace.CodeExpander { return recoded{g.NewExpander(), c} }}
+}
+
+type recoded struct {
+	statespace.CodeExpander
+	coding
+}
+
+func (r recoded) Expand(dst []uint64, code []uint64) []uint64 {
+	for _, y := range r.CodeExpander.Expand(nil, []uint64{r.of(code)}) {
+		dst = append(dst, r.code(y)...)
+	}
+	return dst
+}
+
 // listOf returns the list of some numbers.
-func listOf(t *testing.T, numbers []uint64) *sorted.List {
+func listOf(t *testing.T, numbers []uint64) *sorted.List { return codings[0].listOf(t, numbers) }
+
+// listOf returns the list of the codes of some numbers.
+func (c coding) listOf(t *testing.T, numbers []uint64) *sorted.List {
 	t.Helper()
 	var b bytes.Buffer
-	w, err := sorted.NewWriter(&b, 1)
-	if err == nil {
-		err = w.Append(numbers)
+	w, err := sorted.NewWriter(&b, c.words)
+	for _, x := range numbers {
+		if err == nil {
+			err = w.Append(c.code(x))
+		}
 	}
 	if err == nil {
 		_, err = w.Close()
@@ -42,11 +78,11 @@ type claim struct {
 	entries []uint16
 }
 
-// proved reports whether a claim is proved on 1, 2 and 7 threads alike.
+// proved reports whether a claim is proved on 1, 2 and 7 threads alike, with all codings.
 func (c claim) proved(t *testing.T, g statespace.CodeGraph, roots []uint64, last int, layered bool) bool {
 	t.Helper()
-	p := func() *sparse.Proof {
-		p := &sparse.Proof{Graph: g, List: listOf(t, c.numbers), Last: last}
+	p := func(by coding) *sparse.Proof {
+		p := &sparse.Proof{Graph: by.graph(g), List: by.listOf(t, c.numbers), Last: last}
 		if !layered {
 			p.Entry = func(x uint64) (uint16, error) { return c.entries[x], nil }
 		}
@@ -58,8 +94,8 @@ func (c claim) proved(t *testing.T, g statespace.CodeGraph, roots []uint64, last
 		return p
 	}
 	var all []bool
-	for _, threads := range []int{1, 2, 7} {
-		fault, err := p().Run(t.Context(), threads, new(statespace.Progress))
+	for i, threads := range []int{1, 2, 7, 1, 2} {
+		fault, err := p(codings[i%len(codings)]).Run(t.Context(), threads, new(statespace.Progress))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -68,8 +104,8 @@ func (c claim) proved(t *testing.T, g statespace.CodeGraph, roots []uint64, last
 		}
 		all = append(all, fault == nil)
 	}
-	if all[0] != all[1] || all[0] != all[2] {
-		t.Fatalf("on 1, 2 and 7 threads it is proved: %t", all)
+	if slices.Contains(all, !all[0]) {
+		t.Fatalf("on 1, 2 and 7 threads and with all codings it is proved: %t", all)
 	}
 	return all[0]
 }
@@ -127,15 +163,6 @@ func TestProof(t *testing.T) {
 			}
 			if bad.proved(t, graph, sp.Roots(), last, false) {
 				t.Fatalf("graph %d, which reaches %v at %v, is taken for %v", i, good.numbers, good.entries, bad)
-			}
-			plain := func(x uint64) (uint16, error) {
-				if k, is := slices.BinarySearch(bad.numbers, x); is {
-					return bad.entries[k], nil
-				}
-				return 0, nil
-			}
-			if _, wrong, err := bfs.Certify(t.Context(), sp, plain, last, 1, nil); !wrong || err != nil {
-				t.Fatalf("the plain certificate takes it for %v: %v", bad, err)
 			}
 		}
 	}

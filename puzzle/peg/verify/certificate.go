@@ -54,6 +54,9 @@ func FoldedCertificate(c *board.Class, start uint64, set statespace.FoldedSet, s
 
 // A checkedJump is a jump seen from the position it leads to.
 type checkedJump struct {
+	// fixed are those of its cells that are the same in all numbers of a chunk, and peg is the one to which it leads if it is
+	// among them: of these cells, no other has a peg after the jump.
+	fixed, peg board.Position
 	board.Jump
 	flip uint64 // of the number
 	// by[s] are the words of a chunk that the jump can lead into, when the three
@@ -87,6 +90,12 @@ func newCertificate(c *board.Class, start uint64, blocks *representatives) *cert
 	}
 	for k := range c.Board().Jumps() {
 		j := checkedJump{Jump: c.Board().Jump(k)}
+		for _, cell := range []int{j.From, j.Over, j.To} {
+			if !slices.ContainsFunc(pegs[cell], func(word uint64) bool { return word != 0 }) {
+				j.fixed |= 1 << cell
+			}
+		}
+		j.peg = j.fixed & (1 << j.To)
 		// The class is an affine space: a jump flips the same bits of every number.
 		j.flip, _ = c.Number(first ^ j.Mask())
 		for s := range j.by {
@@ -183,6 +192,9 @@ func (v *checker) pull(to []uint64, block uint64) (some bool, err error) {
 		first := v.class.Position(chunk * 64)
 		for i := range v.jumps {
 			j := &v.jumps[i]
+			if first&j.fixed != j.peg {
+				continue
+			}
 			s := first>>j.From&1 | first>>j.Over&1<<1 | first>>j.To&1<<2
 			source := chunk ^ j.flip/64&^(v.chunk-1)
 			if len(j.by[s]) == 0 || !v.has(source/v.words) {

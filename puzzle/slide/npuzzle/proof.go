@@ -52,7 +52,7 @@ type proofWorker struct {
 
 // Proof returns a second way to make the moves of Graph, which shares nothing with that but the numbers.
 func (n *Numbering) Proof(tray.Metric) statespace.Proof {
-	var p statespace.Proof // the moves of small puzzles are made by Successors
+	p := statespace.Proof{NewExpander: func() statespace.Expander { return exchanger{n} }}
 	if n.tiles >= minWordTiles {
 		p.Memory = n.Size()/wordNumbers*8 + 1<<20
 		for from := range n.tiles + 1 - n.cols {
@@ -61,6 +61,31 @@ func (n *Numbering) Proof(tray.Metric) statespace.Proof {
 		p.NewLeveler = func(marks []uint64, threads int) statespace.Leveler { return newProver(n, marks, threads) }
 	}
 	return p
+}
+
+// An exchanger makes moves one by one: the empty cell changes places with a tile beside it.
+type exchanger struct{ n *Numbering }
+
+// Expand implements statespace.Expander.
+func (e exchanger) Expand(dst []uint64, first, word uint64, goals *[]uint64) []uint64 {
+	n := e.n
+	for ; word != 0; word &= word - 1 {
+		x := first + uint64(bits.TrailingZeros64(word))
+		if goals != nil && n.Goal(x) {
+			*goals = append(*goals, x)
+		}
+		pos, blank := n.Unrank(x), int(x/n.plane)
+		for i, cell := range pos {
+			at := int(n.place[cell])
+			if across, down := at%n.cols-blank%n.cols, at/n.cols-blank/n.cols; across*across+down*down == 1 {
+				pos[i] = n.cell[blank]
+				y, _ := n.Rank(pos)
+				dst = append(dst, y)
+				pos[i] = cell
+			}
+		}
+	}
+	return dst
 }
 
 func newProver(n *Numbering, marks []uint64, threads int) *prover {

@@ -9,14 +9,11 @@ import (
 	"pagoda/statespace"
 )
 
-// This file makes moves for proofs. It shares nothing with the cursor: the tray is an array that has the piece in each
-// cell, and the number of a placement is summed up along the edges of the Packing.
+// This file makes moves for proofs. It shares nothing with the cursor: pieces take steps one by one, each into cells that
+// must be free, and the number of a placement is summed up along the edges of the Packing.
 
-// mostCells and mostPieces bound a tray and its pieces.
-const (
-	mostCells  = 256
-	mostPieces = 62
-)
+// mostPieces bounds the pieces of a tray.
+const mostPieces = 64
 
 // A mover makes the moves of a position, in any metric.
 type mover struct {
@@ -24,29 +21,33 @@ type mover struct {
 	directions tray.Direction
 	kinds      []moverKind
 	goals      [][]want
+	words      int // of a set of cells
 	pieces     int
 	kind       [mostPieces]uint8
 	at         [mostPieces]uint8 // the anchor of each piece
-	in         [mostCells]uint8  // 1 plus the piece in each cell, or 0
+	filled     tray.Set
+	in         [tray.MaxCells]uint8 // if pieces push others: 1 plus the piece in each cell that is filled
 
 	// emit takes a position: the pieces of a set have other anchors, and the rest of after means nothing.
 	emit func(set uint64, after *[mostPieces]uint8)
-	// In one direction: the pieces that move with each piece, and the pieces that it moves with.
-	moves, movers [mostPieces]uint64
-	sets          int
+	// In one direction: the pieces whose cells each piece enters, those that move with it, and those that it moves with.
+	pushes, moves, movers [mostPieces]uint64
+	sets                  int
+	rest                  tray.Set // the cells of the pieces that are not in the set that moves
 	// reached has the anchors of a set along its paths.
-	reached [mostCells][mostPieces]uint8
+	reached [tray.MaxCells][mostPieces]uint8
 }
 
-// A moverKind is a kind of pieces: by anchor, the cells of a piece, and its steps in all directions.
+// A moverKind is a kind of pieces: by anchor, the cells of a piece, the last of them, and its steps in all directions.
 type moverKind struct {
-	cells [][]uint8
+	cells []tray.Set
+	last  []uint8
 	steps [][tray.Directions]moverStep
 }
 
 // A moverStep is a step of a piece, if there is one: the cells that it enters, and the anchor after it.
 type moverStep struct {
-	enters []uint8
+	enters tray.Set
 	to     uint8
 	is     bool
 }
@@ -55,14 +56,16 @@ type moverStep struct {
 type want struct{ kind, at uint8 }
 
 func newMover(p *tray.Puzzle, m tray.Metric) *mover {
-	v := &mover{metric: m, directions: p.Directions(), pieces: len(p.Pieces())}
+	v := &mover{metric: m, directions: p.Directions(), words: (len(p.Cells()) + 63) / 64, pieces: len(p.Pieces())}
 	for _, k := range p.Kinds() {
-		kind := moverKind{make([][]uint8, len(k.Mask)), make([][tray.Directions]moverStep, len(k.Mask))}
+		kind := moverKind{k.Mask, make([]uint8, len(k.Mask)), make([][tray.Directions]moverStep, len(k.Mask))}
 		for at, mask := range k.Mask {
-			kind.cells[at] = cellsOf(mask)
+			for cell := range mask.All() {
+				kind.last[at] = uint8(cell)
+			}
 			for d := range v.directions {
 				if to := k.Next[d][at]; to != tray.None {
-					kind.steps[at][d] = moverStep{cellsOf(k.Mask[to].Without(mask)), uint8(to), true}
+					kind.steps[at][d] = moverStep{k.Mask[to].Without(mask), uint8(to), true}
 				}
 			}
 		}
@@ -75,53 +78,43 @@ func newMover(p *tray.Puzzle, m tray.Metric) *mover {
 	return v
 }
 
-// cellsOf lists the cells of a set.
-func cellsOf(s tray.Set) (list []uint8) {
-	for cell := range s.All() {
-		list = append(list, uint8(cell))
-	}
-	return list
-}
-
 // put puts a piece of a kind at an anchor.
 func (v *mover) put(piece int, kind, at uint8) {
 	v.kind[piece], v.at[piece] = kind, at
-	for _, cell := range v.kinds[kind].cells[at] {
-		v.in[cell] = uint8(piece) + 1
+	v.flip(&v.filled, &v.kinds[kind].cells[at])
+	if !v.metric.Super() {
+		return
 	}
-}
-
-// isGoal reports whether the position is a goal.
-func (v *mover) isGoal() bool {
-	return slices.ContainsFunc(v.goals, func(all []want) bool {
-		for _, w := range all {
-			if i := v.in[w.at]; i == 0 || v.kind[i-1] != w.kind || v.at[i-1] != w.at {
-				return false
-			}
+	for i, word := range v.kinds[kind].cells[at] {
+		for ; word != 0; word &= word - 1 {
+			v.in[i*64+bits.TrailingZeros64(word)] = uint8(piece) + 1
 		}
-		return true
-	})
+	}
 }
 
 // all makes all moves. It may make one several times.
 func (v *mover) all() {
 	if !v.metric.Super() {
 		for i := range v.pieces {
+			v.stay(1 << i)
 			if v.metric == tray.Moves {
 				v.paths(1 << i)
 				continue
 			}
+			steps := &v.kinds[v.kind[i]].steps[v.at[i]]
 			for d := range v.directions {
-				v.start(1<<i, d)
+				if steps[d].is && steps[d].enters[0]&v.rest[0] == 0 {
+					v.start(1<<i, d)
+				}
 			}
 		}
 		return
 	}
 	for d := range v.directions {
-		can := uint64(0)
+		can, stuck := uint64(0), v.push(d)
 		clear(v.movers[:v.pieces])
 		for i := range v.pieces {
-			if v.moves[i] = v.pushed(i, d); v.moves[i] != 0 {
+			if v.moves[i] = v.pushed(i, stuck); v.moves[i] != 0 {
 				can |= 1 << i
 			}
 			for left := v.moves[i]; left != 0; left &= left - 1 {
@@ -133,22 +126,34 @@ func (v *mover) all() {
 	}
 }
 
-// pushed returns the pieces that move when a piece takes a step, or none if one of them cannot.
-func (v *mover) pushed(piece int, d tray.Direction) uint64 {
-	set := uint64(1) << piece
-	for todo := set; todo != 0; {
-		i := bits.TrailingZeros64(todo)
-		todo &= todo - 1
-		step := &v.kinds[v.kind[i]].steps[v.at[i]][d]
+// push finds the pieces that each piece enters in a direction, and returns those that cannot take a step.
+func (v *mover) push(d tray.Direction) (stuck uint64) {
+	for piece := range v.pieces {
+		step := &v.kinds[v.kind[piece]].steps[v.at[piece]][d]
+		v.pushes[piece] = 0
 		if !step.is {
-			return 0
+			stuck |= 1 << piece
+			continue
 		}
-		for _, cell := range step.enters {
-			if in := v.in[cell]; in != 0 && set>>(in-1)&1 == 0 {
-				set |= 1 << (in - 1)
-				todo |= 1 << (in - 1)
+		for i := range v.words {
+			for word := step.enters[i] & v.filled[i]; word != 0; word &= word - 1 {
+				v.pushes[piece] |= 1 << (v.in[i*64+bits.TrailingZeros64(word)] - 1)
 			}
 		}
+	}
+	return stuck
+}
+
+// pushed returns the pieces that move when a piece takes a step, or none if one of them is stuck.
+func (v *mover) pushed(piece int, stuck uint64) uint64 {
+	set := uint64(1) << piece
+	for todo := set; todo != 0; {
+		if todo&stuck != 0 {
+			return 0
+		}
+		more := v.pushes[bits.TrailingZeros64(todo)] &^ set
+		set |= more
+		todo = todo&(todo-1) | more
 	}
 	return set
 }
@@ -161,6 +166,7 @@ func (v *mover) each(in, open uint64, d tray.Direction) {
 			if v.sets++; v.sets > maxSets {
 				throwSets()
 			}
+			v.stay(in)
 			v.start(in, d)
 		}
 		return
@@ -168,6 +174,22 @@ func (v *mover) each(in, open uint64, d tray.Direction) {
 	i := bits.TrailingZeros64(open)
 	v.each(in|v.moves[i], open&^v.moves[i], d)
 	v.each(in, open&^v.movers[i], d)
+}
+
+// stay makes the pieces that are not in a set the rest.
+func (v *mover) stay(set uint64) {
+	v.rest = v.filled
+	for ; set != 0; set &= set - 1 {
+		i := bits.TrailingZeros64(set)
+		v.flip(&v.rest, &v.kinds[v.kind[i]].cells[v.at[i]])
+	}
+}
+
+// flip adds the cells of a piece to a set, or takes them away.
+func (v *mover) flip(set, piece *tray.Set) {
+	for i := range v.words {
+		set[i&3] ^= piece[i&3]
+	}
 }
 
 // start makes the moves of a set that begin in a direction.
@@ -198,11 +220,15 @@ func (v *mover) paths(set uint64) {
 	first := bits.TrailingZeros64(set) // where this piece is says where all of them are
 	var seen tray.Set
 	seen.Add(int(v.at[first]))
-	from, end := &v.at, 0
+	from, end, steps := &v.at, 0, v.kinds[v.kind[first]].steps
 	for i := 0; ; i++ {
 		for d := range v.directions {
-			if to := &v.reached[end]; v.step(set, from, to, d) && !seen.Has(int(to[first])) {
-				seen.Add(int(to[first]))
+			step := &steps[from[first]][d]
+			if !step.is || step.enters[0]&v.rest[0] != 0 || seen.Has(int(step.to)) {
+				continue
+			}
+			if to := &v.reached[end]; v.step(set, from, to, d) {
+				seen.Add(int(step.to))
 				v.emit(set, to)
 				end++
 			}
@@ -219,13 +245,8 @@ func (v *mover) step(set uint64, from, to *[mostPieces]uint8, d tray.Direction) 
 	for left := set; left != 0; left &= left - 1 {
 		i := bits.TrailingZeros64(left)
 		step := &v.kinds[v.kind[i]].steps[from[i]][d]
-		if !step.is {
+		if !step.is || step.enters.Meets(&v.rest) {
 			return false
-		}
-		for _, cell := range step.enters {
-			if in := v.in[cell]; in != 0 && set>>((in-1)&63)&1 == 0 {
-				return false
-			}
 		}
 		to[i] = step.to
 	}
@@ -238,9 +259,11 @@ type prover struct {
 	pk     *Packing
 	cells  int
 	x      uint64
-	node   [MaxCells + 1]uint32 // by cell that a choice decides; and the end
+	path   []uint8              // the cells that choices decide
+	node   [MaxCells + 1]uint32 // by such a cell; and the end
 	sum    [MaxCells + 1]uint64
 	choice [MaxCells]uint8 // by cell
+	placed int             // pieces
 	dst    []uint64
 }
 
@@ -266,13 +289,30 @@ func (v *prover) Expand(dst []uint64, first, word uint64, goals *[]uint64) []uin
 	return v.dst
 }
 
-// seek goes to a number.
+// isGoal reports whether the position is a goal.
+func (v *prover) isGoal() bool {
+	return slices.ContainsFunc(v.goals, func(all []want) bool {
+		return !slices.ContainsFunc(all, func(w want) bool { return v.choice[w.at] != w.kind+1 })
+	})
+}
+
+// seek goes to a number. The choices that it has in common with the last one stay.
 func (v *prover) seek(x uint64) {
-	v.x = x
-	clear(v.in[:v.cells])
-	clear(v.choice[:v.cells])
-	node, sum, pieces := uint32(0), uint64(0), 0
-	for cell := 0; cell < v.cells; {
+	node, sum, cell := uint32(0), uint64(0), 0
+	for n := len(v.path) - 1; n >= 0; n-- {
+		cell = int(v.path[n])
+		v.path = v.path[:n]
+		if choice := v.choice[cell]; choice > 0 {
+			v.choice[cell] = 0
+			v.placed--
+			v.flip(&v.filled, &v.kinds[choice-1].cells[cell])
+		}
+		if node, sum = v.node[cell], v.sum[cell]; x-sum < v.pk.completions(node) {
+			break
+		}
+	}
+	for v.x = x; cell < v.cells; {
+		v.path = append(v.path, uint8(cell))
 		v.node[cell], v.sum[cell] = node, sum
 		edges, choice := v.pk.edgesOf(node), v.pk.choices-1
 		for edges[choice].add() > x-sum {
@@ -280,8 +320,8 @@ func (v *prover) seek(x uint64) {
 		}
 		e := edges[choice]
 		if choice > 0 {
-			v.put(pieces, uint8(choice-1), uint8(cell))
-			pieces++
+			v.put(v.placed, uint8(choice-1), uint8(cell))
+			v.placed++
 		}
 		v.choice[cell] = uint8(choice)
 		node, sum, cell = e.node(), sum+e.add(), int(e.cell())
@@ -295,20 +335,17 @@ func (v *prover) number(set uint64, after *[mostPieces]uint8) {
 	first, last := v.cells, 0
 	for left := set; left != 0; left &= left - 1 {
 		i := bits.TrailingZeros64(left)
-		v.choice[v.at[i]] = 0
-		first = min(first, int(v.at[i]), int(after[i]))
-		for _, at := range [2]uint8{v.at[i], after[i]} {
-			cells := v.kinds[v.kind[i]].cells[at]
-			last = max(last, int(cells[len(cells)-1]))
-		}
+		from, to, ends := v.at[i], after[i], v.kinds[v.kind[i]].last
+		v.choice[from] = 0
+		first, last = min(first, int(from), int(to)), max(last, int(ends[from]), int(ends[to]))
 	}
 	for left := set; left != 0; left &= left - 1 {
 		i := bits.TrailingZeros64(left)
 		v.choice[after[i]] = v.kind[i] + 1
 	}
 	node, sum, cell := v.node[first], v.sum[first], first
-	for cell <= last {
-		e := v.pk.edgesOf(node)[v.choice[cell]]
+	for edges, shift := v.pk.edges, v.pk.shift; cell <= last; {
+		e := edges[int(node)<<shift|int(v.choice[cell])]
 		node, sum, cell = e.node(), sum+e.add(), int(e.cell())
 	}
 	v.dst = append(v.dst, sum+v.x-v.sum[cell])
@@ -349,7 +386,7 @@ func (v *keyProver) Expand(dst []uint64, key []uint64) []uint64 {
 
 // seek goes to a key.
 func (v *keyProver) seek(key []uint64) {
-	v.in = [mostCells]uint8{}
+	v.filled = tray.Set{}
 	for i, kind := range v.of {
 		v.mover.put(i, kind, v.anchor(key, i))
 	}
