@@ -161,10 +161,11 @@ func (t *table) see(pieces []definition.Piece) (s sight, ok bool) {
 
 // after returns the sight after a move.
 func (t *table) after(from sight, move uint16) sight {
-	if by := t.maps[t.mapOf(int(from.row), int(move))]; by != nil {
+	to := t.numbering.after(from.row, int(move))
+	if by := t.maps[to.Map]; by != nil {
 		from.column = uint32(by[from.column])
 	}
-	from.row = t.next[int(from.row)*len(t.moves)+int(move)]
+	from.row = to.Row
 	switch rows.MarkOf(t.marks, uint64(from.row)*uint64(t.columns)+uint64(from.column)) {
 	case bfs.Mark(from.distance):
 	case bfs.Mark(from.distance + 1):

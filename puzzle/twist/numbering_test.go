@@ -1,6 +1,7 @@
 package twist
 
 import (
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -78,6 +79,42 @@ func TestKnown(t *testing.T) {
 			t.Errorf("%s in %s: levels %v, want %d, %v", c.name, c.metric, r.Layers, c.last, c.levels)
 		}
 		r.Close()
+	}
+}
+
+// The group of the second phase of Kociemba's method has as many numbers as states. Others have published its first levels, and
+// a number belongs to one state.
+func TestPhase2(t *testing.T) {
+	s := named(t, "3x3x3-phase-2", movesMetric)
+	if s.Size() != 19508428800 || s.full.least() != 19508428800 {
+		t.Errorf("%d numbers, a group of order %v", s.Size(), s.full.least())
+	}
+	level, seen := s.Roots(), map[uint64]bool{s.Roots()[0]: true}
+	for depth, want := range []int{1, 10, 67, 456, 3079, 19948} {
+		if len(level) != want {
+			t.Errorf("%d states at distance %d, want %d", len(level), depth, want)
+		}
+		var next []uint64
+		for _, x := range level {
+			neighbours := s.rows.Neighbours(nil, x)
+			for i, e := range s.Predecessors(nil, x) {
+				if e.To != neighbours[i] {
+					t.Fatalf("move %d leads from %d to %d, by rows to %d", i, x, e.To, neighbours[i])
+				}
+				if !seen[e.To] {
+					seen[e.To] = true
+					next = append(next, e.To)
+				}
+			}
+		}
+		level = next
+	}
+	rng := rand.New(rand.NewPCG(5, 13))
+	for range 1000 {
+		x := rng.Uint64N(s.Size())
+		if y, err := s.Parse(s.Format(x)); y != x || err != nil {
+			t.Fatalf("number %d is %s, which is number %d: %v", x, s.Format(x), y, err)
+		}
 	}
 }
 
