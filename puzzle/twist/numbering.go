@@ -74,13 +74,9 @@ func (v *view) link(ctx context.Context, elements []action) (*link, []action, er
 		}
 	}
 	// The least representatives leave the most in place, so that there are few elements.
-	x, random := 0, v.identity()
-	group := v.chain(func(any func(n int) int) action {
-		for range 1 + any(30) {
-			e := any(len(elements))
-			x, random = int(l.next[x*len(elements)+e]), v.then(random, elements[e])
-		}
-		return v.then(random, v.inverse(l.represent[x]))
+	group := v.chain(elements, func(a action) action {
+		v.act(sight, v.start, a)
+		return v.then(a, v.inverse(l.represent[l.numbers[string(sight)]]))
 	})
 	for x := range l.represent {
 		l.represent[x] = group.least(l.represent[x])

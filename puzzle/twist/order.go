@@ -21,25 +21,29 @@ func (m *model) order(actions []action) *big.Int {
 
 // group returns the chain of the group that actions make.
 func (m *model) group(actions []action) *chain {
-	random := m.identity()
-	return m.chain(func(any func(n int) int) action {
-		for range 1 + any(30) {
-			random = m.then(random, actions[any(len(actions))])
-		}
-		return random
-	})
+	return m.chain(actions, func(a action) action { return a })
 }
 
-// chain returns the chain of a group. Random returns one of its actions, by random numbers.
-func (m *model) chain(random func(any func(n int) int) action) *chain {
+// chain returns the chain of a part of the group that actions make: take makes a random element of the group one of the part.
+// Random elements are products of each other.
+func (m *model) chain(actions []action, take func(a action) action) *chain {
 	c := &chain{m: m}
 	for place := range m.setOf {
 		point := [2]int{place, 0}
 		c.levels = append(c.levels, level{point: point, orbit: [][2]int{point}, to: map[[2]int]action{point: m.identity()}})
 	}
 	rng := rand.New(rand.NewPCG(3, 4))
+	random := slices.Repeat([]action{m.identity()}, 10)
+	next := func() action {
+		a := &random[rng.IntN(len(random))]
+		*a = m.then(m.then(*a, random[rng.IntN(len(random))]), actions[rng.IntN(len(actions))])
+		return *a
+	}
+	for range 100 {
+		next()
+	}
 	for idle := 0; idle < 40; idle++ {
-		if c.add(random(rng.IntN)) {
+		if c.add(take(next())) {
 			idle = -1
 		}
 	}
