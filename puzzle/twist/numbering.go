@@ -14,9 +14,10 @@ import (
 const (
 	mostRows   = 1 << 24
 	mostMaps   = 1 << 16
-	mostMapped = 1 << 22 // columns of all maps
-	mostLinked = 1 << 23 // the numbers of a link, times the elements that act on them
+	mostMapped = 1 << 21 // columns of all maps
+	mostLinked = 1 << 22 // the numbers of a link, times the elements that act on them or 16
 	mostJoined = 1 << 20 // the same of a link that has several details
+	mostOrders = 16      // orders of details that are tried
 	perRow     = 300     // the cost of a move of a row
 	perMapped  = 100     // that of a column of a map
 )
@@ -63,7 +64,7 @@ func (v *view) link(ctx context.Context, elements []action) (*link, []action, er
 			v.act(sight, sights[x], e)
 			y, ok := l.numbers[string(sight)]
 			if !ok {
-				if (len(sights)+1)*len(elements) > mostLinked {
+				if (len(sights)+1)*max(16, len(elements)) > mostLinked {
 					return nil, nil, nil
 				}
 				y = uint32(len(sights))
@@ -284,7 +285,7 @@ func newNumbering(ctx context.Context, m *model, way int, memory uint64) (*numbe
 	}
 	var best *plan
 	var tried [][]detail
-	for i := range 2 * len(m.Sets) {
+	for i := range min(2*len(m.Sets), mostOrders) {
 		details := m.details(i/2, i%2 == 0)
 		if slices.ContainsFunc(tried, func(t []detail) bool { return slices.Equal(t, details) }) {
 			continue

@@ -207,7 +207,7 @@ func (s *Space) Definition() statespace.Definition {
 func Define(ctx context.Context, d statespace.Definition, memory uint64) (statespace.Space, error) {
 	var n numberingDefinition
 	if err := json.Unmarshal(d.Numbering, &n); err != nil || n.Rows != byLinks && n.Rows != byCodes {
-		return nil, fmt.Errorf("%w: %s is numbered by %.100s, expected %s: make its file again", statespace.ErrUnknown, d.Name, d.Numbering, `{"rows":4}`)
+		return nil, fmt.Errorf("%w: %s is numbered by %.100s, expected %s", statespace.ErrUnknown, d.Name, d.Numbering, `{"rows":4}`)
 	}
 	p := puzzleDefinition{Puzzle: new(definition.Puzzle)}
 	if err := json.Unmarshal(d.Puzzle, &p); err != nil {
