@@ -82,6 +82,38 @@ func TestKnown(t *testing.T) {
 	}
 }
 
+// Representatives are the least ones: no other element of their coset takes the first places to lesser ones. So numbers depend
+// on no random elements.
+func TestRepresentatives(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 14))
+	for _, name := range []string{"2x2x2", "3x3x3-corners", "3x3x3-phase-2", "m24", "skewb", "topspin-12-4", "burnt-pancake-8"} {
+		s := named(t, name, movesMetric)
+		images := func(a action) (all []int) {
+			back := s.inverse(a)
+			for _, to := range back.from {
+				all = append(all, int(to), int(a.turn[to]))
+			}
+			return all
+		}
+		elements := s.actions(s.moves)
+		for i, l := range s.numbers.(*numbering).links {
+			again, next, err := l.view.link(t.Context(), elements)
+			if err != nil {
+				t.Fatal(err)
+			}
+			a := s.identity()
+			for range 5000 {
+				a = s.then(a, next[rng.IntN(len(next))])
+				own := again.represent[rng.IntN(len(again.represent))]
+				if slices.Compare(images(own), images(s.then(a, own))) > 0 {
+					t.Fatalf("%s, link %d: %v, lesser than the representative %v", name, i, s.then(a, own), own)
+				}
+			}
+			elements = next
+		}
+	}
+}
+
 // The group of the second phase of Kociemba's method has as many numbers as states. Others have published its first levels, and
 // a number belongs to one state.
 func TestPhase2(t *testing.T) {
