@@ -178,6 +178,9 @@ func TestRandomPuzzles(t *testing.T) {
 		tried++
 		mostColumns = []int{1 << 13, 24, 6}[tried%3]
 		n, err := newNumbering(t.Context(), m, byAny, 0)
+		if err == nil && n == nil && m.full.least() > mostRows {
+			continue // too many for these bounds, with what is illegal
+		}
 		if err != nil || n == nil {
 			t.Fatalf("%v: no numbers: %v", p, err)
 		}
