@@ -6,7 +6,7 @@
 #
 # SAMPLES is the folder samples/main of twsearch, and TWSEARCH its program: see
 # docs/studies/permutation-puzzles.md. Without them, the puzzles of twsearch are left out. --write
-# prints the table instead of comparing it. The script needs jq and GNU time, 2 GiB of memory and,
+# prints the table instead of comparing it. The script needs jq and GNU time, 8 GiB of memory and,
 # with TWSEARCH, 10 GiB and half an hour. Everything runs on one thread.
 set -euo pipefail
 write=
@@ -59,6 +59,7 @@ table() {
   for name in 2x2x2 3x3x3-corners 3x3x3-phase-1 dino gear ivy m24 pyraminx skewb topspin-{8,9,10,11,12}-4; do
     for metric in moves turns; do row "twist/$name" "twist/$name" "$metric"; done
   done
+  row twist/3x3x3-phase-2 twist/3x3x3-phase-2 moves
   for name in pancake-{2..10} burnt-pancake-{1..8}; do row "twist/$name" "twist/$name" moves; done
   for metric in moves turns; do row two-faces "$dir/two-faces.txt" "$metric"; done
   [ -n "$samples" ] || return 0

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"hash/maphash"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -57,19 +58,14 @@ func (m *model) states(of pattern) float64 {
 	return n
 }
 
-// tableBytes returns about how many bytes the table of a pattern takes: two bits a state, and the moves of rows.
-func (m *model) tableBytes(of pattern) float64 {
-	columns := 1
-	for k := range min(of.most, 7) {
-		columns *= k + 1
-	}
-	return 1<<16 + m.states(of)*(0.25+float64(8*len(m.moves))/float64(columns))
-}
-
-// What bounds the states of patterns: those whose tables are kept, and others.
+// What bounds the states of patterns: those whose tables are kept, and others. A table has two bits a state, and links; while
+// it is made, it takes about a byte a state more, and what links leave behind.
 const (
-	mostKept = 600e6
-	mostMade = 300e6
+	mostKept   = 600e6
+	mostMade   = 300e6
+	leastMade  = 1e4
+	linksBytes = 1 << 18
+	leftBytes  = 1 << 24
 )
 
 // patterns returns those that the options name, by how many kinds of each set they have, or the largest that fit.
@@ -78,7 +74,7 @@ func (s *Space) patterns(o statespace.BoundsOptions) ([]pattern, error) {
 	if o.Lasting {
 		most = mostKept
 	}
-	for ; ; most /= 4 {
+	for least := uint64(math.MaxUint64); ; most /= 4 {
 		var all []pattern
 		bytes, largest := 0.0, 0.0
 		for set := range s.Sets {
@@ -100,14 +96,18 @@ func (s *Space) patterns(o statespace.BoundsOptions) ([]pattern, error) {
 			for i := range parts { // they overlap, so that each has as many kinds
 				of.first = i * last / max(1, parts-1)
 				all = append(all, of)
-				bytes, largest = bytes+s.tableBytes(of), max(largest, s.states(of)/4)
+				bytes, largest = bytes+linksBytes+s.states(of)/4, max(largest, s.states(of))
 			}
 		}
-		switch need := uint64(bytes + largest); {
+		need := uint64(bytes + largest + leftBytes)
+		least = min(least, need)
+		switch {
 		case o.Memory == 0 || need <= o.Memory:
 			return all, nil
 		case o.Cut != "":
 			return nil, &statespace.MemoryError{Name: s.name, Need: need, Most: "the tables of this cut", Allowed: o.Memory, Instead: "leave --cut out: it takes patterns that fit"}
+		case most < leastMade:
+			return nil, &statespace.MemoryError{Name: s.name, Need: least, Most: "the least tables", Allowed: o.Memory}
 		}
 	}
 }
@@ -161,10 +161,11 @@ func (t *table) see(pieces []definition.Piece) (s sight, ok bool) {
 
 // after returns the sight after a move.
 func (t *table) after(from sight, move uint16) sight {
-	if by := t.maps[t.mapOf(int(from.row), int(move))]; by != nil {
+	to := t.numbering.after(from.row, int(move))
+	if by := t.maps[to.Map]; by != nil {
 		from.column = uint32(by[from.column])
 	}
-	from.row = t.next[int(from.row)*len(t.moves)+int(move)]
+	from.row = to.Row
 	switch rows.MarkOf(t.marks, uint64(from.row)*uint64(t.columns)+uint64(from.column)) {
 	case bfs.Mark(from.distance):
 	case bfs.Mark(from.distance + 1):

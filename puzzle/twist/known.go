@@ -39,6 +39,7 @@ var abouts = map[string]string{
 	"3x3x3":         "the cube of 3 by 3 by 3",
 	"3x3x3-corners": "the corners of the cube of 3 by 3 by 3",
 	"3x3x3-phase-1": "the first phase of Kociemba's method for the cube of 3 by 3 by 3",
+	"3x3x3-phase-2": "the second phase of Kociemba's method for the cube of 3 by 3 by 3",
 	"dino":          "the Dino Cube",
 	"gear":          "the Gear Cube",
 	"ivy":           "the Ivy Cube",

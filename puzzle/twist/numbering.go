@@ -1,59 +1,281 @@
 package twist
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 
 	"pagoda/puzzle/twist/definition"
+	"pagoda/statespace"
 	"pagoda/statespace/rows"
 )
 
 // What bounds rows and columns. Numbers follow from these bounds, so files do, too.
 const (
-	mostRows      = 1 << 24
-	mostMapped    = 1 << 20 // columns of all maps
-	mostMaps      = 1 << 15
-	mostOfFactors = 1 << 14 // the product of the orbits of the factors in a column
+	mostRows   = 1 << 24
+	mostMaps   = 1 << 16
+	mostMapped = 1 << 21 // columns of all maps
+	mostLinked = 1 << 22 // the numbers of a link, times the elements that act on them or 16
+	mostJoined = 1 << 20 // the same of a link that has several details
+	mostOrders = 16      // orders of details that are tried
+	perRow     = 300     // the cost of a move of a row
+	perMapped  = 100     // that of a column of a map
 )
 
-// mostColumns bounds the columns. Tests change it.
+// mostColumns bounds the columns, and the numbers of each link. Tests change it.
 var mostColumns = 1 << 13
 
-// A numbering numbers the states in rows and columns. A row is the sight of a view, and a column one of the ways in
-// which the rest can be: as many for each row, as moves lead from every row to every other one. So there are as many
-// numbers as states.
+// A numbering numbers the states by a chain of links. Each link numbers some of what its view sees of a state, and an
+// element takes this back, so that the next link numbers a state that looks solved to all links before. The last link is
+// the column, and the others together are the row. As a group moves what is left, there are as many numbers as states.
 type numbering struct {
 	*model
-	way     int
-	rows    *orbit
-	columns int
-	split
-	maps    [][]uint16
-	inverse []uint16
-	next    []uint32 // by row and move
-	class   []uint16 // by row: those of a class have the same maps, one for each move after another
-	by      []uint16 // without classes: the map, by row and move
-	illegal []bool   // by row
+	links         []*link
+	rows, columns int
+	maps          [][]uint16
+	inverse       []uint16
+	illegal       []bool // by row; nil if nothing is illegal
 }
 
-// A split is how columns are numbered.
-type split interface {
-	// column returns the column of a state of a row, if the row has it.
-	column(row int, state []uint8) (column int, ok bool)
-	// put puts into a state what the row does not say of it.
-	put(state []uint8, row, column int)
+// A link numbers the sights to which elements of a group lead from the start of a view. For each of them, it has one element
+// that leads there, its representative. The group of the next link has the elements that lead back to the start; Schreier's
+// lemma says that those of a representative, an element, and a representative taken back make all of it.
+type link struct {
+	*view
+	numbers   map[string]uint32 // by sight
+	represent []action          // by number
+	back      []action          // their inverses
+	elements  int
+	next      []uint32 // by number and element: the number to which it leads
+	by        []uint16 // and which element of the next link it is
+	below     uint32   // numbers of the later links of the row, together
+}
+
+// link makes a link, and the elements of the next one. They leave in place what the view sees. It returns nil if there
+// are too many.
+func (v *view) link(ctx context.Context, elements []action) (*link, []action, error) {
+	l := &link{view: v, numbers: map[string]uint32{string(v.start): 0}, represent: []action{v.identity()}, elements: len(elements)}
+	sights, sight := [][]uint8{v.start}, make([]uint8, len(v.start))
+	for x := 0; x < len(sights); x++ {
+		if ctx.Err() != nil {
+			return nil, nil, context.Cause(ctx)
+		}
+		for _, e := range elements {
+			v.act(sight, sights[x], e)
+			y, ok := l.numbers[string(sight)]
+			if !ok {
+				if (len(sights)+1)*max(16, len(elements)) > mostLinked {
+					return nil, nil, nil
+				}
+				y = uint32(len(sights))
+				l.numbers[string(sight)] = y
+				sights, l.represent = append(sights, slices.Clone(sight)), append(l.represent, v.then(l.represent[x], e))
+			}
+			l.next = append(l.next, y)
+		}
+	}
+	// The least representatives leave the most in place, so that there are few elements.
+	group := v.chain(elements, func(a action) action {
+		v.act(sight, v.start, a)
+		return v.then(a, v.inverse(l.represent[l.numbers[string(sight)]]))
+	})
+	for x := range l.represent {
+		l.represent[x] = group.least(l.represent[x])
+		l.back = append(l.back, v.inverse(l.represent[x]))
+	}
+	next, ok := l.follow(elements)
+	if !ok {
+		return nil, nil, nil
+	}
+	return l, next, nil
+}
+
+// follow finds the elements of the next link. It reports whether they are few enough.
+func (l *link) follow(elements []action) (next []action, ok bool) {
+	var open, turning []int // places of which the view does not see all
+	for place, set := range l.setOf {
+		c, full := &l.sets[set], &l.full.sets[set]
+		label, pieces := c.label[l.full.codeAt(l.full.start, place)], []definition.Piece(nil)
+		for code, p := range full.pieces {
+			if c.label[code] == label {
+				pieces = append(pieces, p)
+			}
+		}
+		if len(pieces) > 1 {
+			open = append(open, place)
+		}
+		if len(pieces) > 1 && slices.ContainsFunc(pieces, func(p definition.Piece) bool { return p.Turn != definition.Any }) {
+			turning = append(turning, place)
+		}
+	}
+	if len(open) == 0 {
+		l.by = make([]uint16, len(l.next))
+		return []action{l.identity()}, true
+	}
+	known, n, is := make(map[string]int), len(l.setOf), []byte(l.identity().key())
+	from, turn := is[:n], is[n:]
+	for x := range l.represent {
+		for i, e := range elements {
+			to, back := l.represent[x], l.back[l.next[x*len(elements)+i]]
+			for _, place := range open {
+				from[place] = to.from[e.from[back.from[place]]]
+			}
+			for _, place := range turning {
+				k := back.from[place]
+				turn[place] = uint8((int(back.turn[place]) + int(e.turn[k]) + int(to.turn[e.from[k]])) % l.turns(place))
+			}
+			k, ok := known[string(is)]
+			if !ok {
+				if k = len(next); k == mostMaps {
+					return nil, false
+				}
+				known[string(is)] = k
+				own := slices.Clone(is)
+				next = append(next, action{own[:n], own[n:]})
+			}
+			l.by = append(l.by, uint16(k))
+		}
+	}
+	return next, true
+}
+
+// A detail is where the pieces of a kind are, or how they are turned. Those of all kinds of a set may be one detail.
+type detail struct {
+	set, kind int
+	turns     bool
+}
+
+const allKinds = -1
+
+// details lists in what states differ: where the pieces are that may be illegal, and then set by set, up to the last one.
+// Turns come before the places of the pieces that turn, or behind them.
+func (m *model) details(last int, turnsFirst bool) (all []detail) {
+	add := func(d detail) {
+		if !slices.Contains(all, d) {
+			all = append(all, d)
+		}
+	}
+	for _, is := range m.Illegal {
+		add(detail{is.Set, is.Kind, false})
+	}
+	for i := range m.Sets {
+		set := (last + 1 + i) % len(m.Sets)
+		kinds := m.kindsOf(set)
+		slices.SortStableFunc(kinds, func(a, b int) int { return len(m.placesOf(set, b)) - len(m.placesOf(set, a)) })
+		turn := func(kind int) bool {
+			return m.Sets[set].Turns > 1 && m.Solved[set][m.placesOf(set, kind)[0]-m.first[set]].Turn != definition.Any
+		}
+		for _, kind := range kinds {
+			if !turnsFirst || !turn(kind) {
+				add(detail{set, kind, false})
+			}
+		}
+		for _, kind := range kinds {
+			if turn(kind) {
+				if turnsFirst {
+					kind = allKinds
+				}
+				add(detail{set, kind, true})
+			}
+		}
+		for _, kind := range kinds {
+			add(detail{set, kind, false})
+		}
+	}
+	return all
+}
+
+// seeing returns the view that sees some details.
+func (m *model) seeing(details []detail) (*view, error) {
+	return m.view(func(set int, p definition.Piece) definition.Piece {
+		if !slices.Contains(details, detail{set, p.Kind, true}) && !slices.Contains(details, detail{set, allKinds, true}) {
+			p.Turn = definition.Any
+		}
+		if !slices.Contains(details, detail{set, p.Kind, false}) {
+			p.Kind = -1
+		}
+		return p
+	})
+}
+
+// A plan says which details links have: those up to an end that no link before has.
+type plan struct {
+	details []detail
+	ends    []int
+	maps    int // columns of all maps
+	cost    int // of a search: the columns that moves of rows map, and about as much for what each row and map takes
+}
+
+// newPlan makes the cheapest plan of details. It returns nil if they make too many numbers.
+func (m *model) newPlan(ctx context.Context, details []detail) (*plan, error) {
+	elements, illegal := m.actions(m.moves), 0
+	made := slices.Repeat([]int{1}, len(elements)) // by element: moves of rows that make it
+	// By how many details the row has: the elements, how many numbers the next detail has, and how many moves of rows map columns.
+	acting, counts, mapping, states := []int{}, []int{}, []int{}, 1
+	for k := 0; ; k++ {
+		mapped := 0
+		for i, e := range elements {
+			if !e.isIdentity() {
+				mapped += made[i]
+			}
+		}
+		acting, mapping = append(acting, len(elements)), append(mapping, mapped)
+		if k == len(details) {
+			break
+		}
+		v, err := m.seeing(details[:k+1])
+		if err != nil {
+			return nil, err
+		}
+		l, next, err := v.link(ctx, elements)
+		if l == nil || err != nil {
+			return nil, err
+		}
+		before := made
+		elements, made = next, make([]int, len(next))
+		for i, e := range l.by {
+			made[e] += before[i%l.elements]
+		}
+		if counts, states = append(counts, len(l.represent)), states*len(l.represent); states > mostRows*mostColumns {
+			return nil, nil
+		}
+		if slices.ContainsFunc(m.Illegal, func(is definition.Illegal) bool { return details[k] == detail{is.Set, is.Kind, false} }) {
+			illegal = k + 1
+		}
+	}
+	var best *plan
+	cut, columns := 0, 1
+	for k := len(details); k >= illegal && columns <= mostColumns; k-- {
+		p := &plan{details: details, maps: acting[k] * columns}
+		p.cost = mapping[k]*columns + states/columns*len(m.moves)*perRow + p.maps*perMapped
+		if p.maps <= mostMapped && states/columns <= mostRows && (best == nil || p.cost < best.cost) {
+			best, cut = p, k
+		}
+		if k > 0 {
+			columns *= counts[k-1]
+		}
+	}
+	if best == nil {
+		return nil, nil
+	}
+	for k, first, numbers := 0, 0, 1; k < cut; k++ {
+		if numbers *= counts[k]; k > first && (numbers > mostColumns || numbers*acting[first] > mostJoined) {
+			best.ends = append(best.ends, k)
+			first, numbers = k, counts[k]
+		}
+	}
+	if cut > 0 {
+		best.ends = append(best.ends, cut)
+	}
+	best.ends = append(best.ends, len(details))
+	return best, nil
 }
 
 // The ways in which numbers are made, as definitions name them.
 const (
 	byAny   = iota // the best one
-	byRows         // factors or pieces in rows
-	byOrder        // the order of pieces in columns
-	byCodes        // only states that are found get some
+	byCodes = 3    // only states that are found get some
+	byLinks = 4
 )
 
 // newNumbering numbers the states of a puzzle in a way. It returns nil if they have too many rows.
@@ -61,330 +283,136 @@ func newNumbering(ctx context.Context, m *model, way int, memory uint64) (*numbe
 	if way == byCodes || m.full.least() > float64(mostRows*mostColumns) {
 		return nil, nil
 	}
-	for _, by := range []struct {
-		way    int
-		number func(ctx context.Context, memory uint64) (*numbering, error)
-	}{{byRows, m.byFactors}, {byOrder, m.byOrder}, {byRows, m.byPieces}} {
-		if way != by.way && (way != byAny || by.way == byOrder && !m.alike()) {
+	var best *plan
+	var tried [][]detail
+	for i := range min(2*len(m.Sets), mostOrders) {
+		details := m.details(i/2, i%2 == 0)
+		if slices.ContainsFunc(tried, func(t []detail) bool { return slices.Equal(t, details) }) {
 			continue
 		}
-		if n, err := by.number(ctx, memory); n != nil || err != nil {
-			if err == nil {
-				n.way, err = by.way, n.finish()
-			}
-			return n, err
+		tried = append(tried, details)
+		p, err := m.newPlan(ctx, details)
+		if err != nil {
+			return nil, err
+		}
+		if p != nil && (best == nil || p.cost < best.cost) {
+			best = p
 		}
 	}
-	return nil, nil
+	switch {
+	case best == nil:
+		return nil, nil
+	case memory != 0 && uint64(2*best.maps) > memory:
+		return nil, &statespace.MemoryError{Name: "the table of columns of " + m.Name, Need: uint64(2 * best.maps), Allowed: memory}
+	}
+	return m.number(ctx, best)
 }
 
-// finish finds the maps that leave columns in place, and the rows that are illegal.
-func (n *numbering) finish() error {
-	n.rows.next, n.rows.parent, n.rows.by = nil, nil, nil // they are made
-	for i, by := range n.maps {
-		if slices.IsSortedFunc(by, func(a, b uint16) int { return int(a) - int(b) }) {
-			n.maps[i] = nil // it leaves all columns in place
+// number numbers states by a plan.
+func (m *model) number(ctx context.Context, p *plan) (*numbering, error) {
+	n := &numbering{model: m, rows: 1}
+	elements, own := []action(nil), m.actions(m.moves)
+	for _, end := range p.ends {
+		v, err := m.seeing(p.details[:end])
+		if err != nil {
+			return nil, err
+		}
+		elements = own
+		var l *link
+		if l, own, err = v.link(ctx, elements); l == nil || err != nil {
+			return nil, err
+		}
+		n.links = append(n.links, l)
+	}
+	column := n.links[len(n.links)-1]
+	n.columns = len(column.represent)
+	for i := len(n.links) - 2; i >= 0; i-- {
+		n.links[i].below = uint32(n.rows)
+		n.rows *= len(n.links[i].represent)
+	}
+	numbers := make(map[string]uint16)
+	for i, e := range elements {
+		numbers[e.key()] = uint16(i)
+		var by []uint16
+		for x := range n.columns {
+			by = append(by, uint16(column.next[x*len(elements)+i]))
+		}
+		if slices.IsSorted(by) {
+			by = nil // it leaves all columns in place
+		}
+		n.maps = append(n.maps, by)
+	}
+	column.next, column.by = nil, nil // the maps have it
+	for _, e := range elements {
+		n.inverse = append(n.inverse, numbers[m.inverse(e).key()])
+	}
+	if len(m.Illegal) > 0 {
+		for row := range n.rows {
+			n.illegal = append(n.illegal, m.full.isIllegal(n.unrank(uint64(row)*uint64(n.columns))))
 		}
 	}
-	n.illegal = make([]bool, n.rows.count)
-	for row := range n.illegal {
-		n.illegal[row] = n.rows.isIllegal(n.rows.sight(row))
+	if m.full.isIllegal(m.full.start) {
+		return nil, fmt.Errorf("the solved state is illegal")
 	}
-	if n.illegal[0] {
-		return fmt.Errorf("the solved state is illegal")
-	}
-	return nil
+	return n, nil
 }
 
 // Size returns how many numbers there are.
-func (n *numbering) Size() uint64 { return uint64(n.rows.count) * uint64(n.columns) }
+func (n *numbering) Size() uint64 { return uint64(n.rows) * uint64(n.columns) }
 
 // rank returns the number of a state, if moves lead to it.
 func (n *numbering) rank(state []uint8) (x uint64, ok bool) {
-	sight := make([]uint8, len(n.rows.places))
-	n.rows.of(sight, state)
-	row, ok := n.rows.find(sight, false)
-	if !ok {
-		return 0, false
+	rest, next, buffer := slices.Clone(state), make([]uint8, len(state)), make([]uint8, len(state))
+	for _, l := range n.links {
+		sight := buffer[:len(l.places)]
+		l.of(sight, rest)
+		y, ok := l.numbers[string(sight)]
+		if !ok {
+			return 0, false
+		}
+		x = x*uint64(len(l.represent)) + uint64(y)
+		n.full.act(next, rest, l.back[y])
+		rest, next = next, rest
 	}
-	column, ok := n.column(row, state)
-	return uint64(row)*uint64(n.columns) + uint64(column), ok
+	return x, true
 }
 
 // unrank returns the state of a number.
 func (n *numbering) unrank(x uint64) []uint8 {
-	state := make([]uint8, len(n.full.places))
-	n.put(state, int(x/uint64(n.columns)), int(x%uint64(n.columns)))
+	state, next := slices.Clone(n.full.start), make([]uint8, len(n.full.start))
+	for _, l := range slices.Backward(n.links) {
+		n.full.act(next, state, l.represent[x%uint64(len(l.represent))])
+		x /= uint64(len(l.represent))
+		state, next = next, state
+	}
 	return state
+}
+
+// after returns the row to which a move leads, and the map of its columns.
+func (n *numbering) after(row uint32, move int) (to rows.Move) {
+	element := move
+	for _, l := range n.links[:len(n.links)-1] {
+		k := int(row/l.below)*l.elements + element
+		row %= l.below
+		to.Row += l.next[k] * l.below
+		element = int(l.by[k])
+	}
+	to.Map = uint16(element)
+	return to
 }
 
 // graph returns the rows and columns.
 func (n *numbering) graph() *rows.Graph {
-	moves := len(n.moves)
-	return &rows.Graph{Rows: n.rows.count, Columns: n.columns, Maps: n.maps, Inverse: n.inverse, Listed: true,
+	return &rows.Graph{Rows: n.rows, Columns: n.columns, Maps: n.maps, Inverse: n.inverse, Listed: true,
 		Moves: func(dst []rows.Move, row int) []rows.Move {
-			if n.illegal[row] {
+			if n.illegal != nil && n.illegal[row] {
 				return dst
 			}
-			for i, to := range n.next[row*moves:][:moves] {
-				if !n.illegal[to] {
-					dst = append(dst, rows.Move{Row: to, Map: n.mapOf(row, i)})
+			for i := range n.moves {
+				if m := n.after(uint32(row), i); n.illegal == nil || !n.illegal[m.Row] {
+					dst = append(dst, m)
 				}
 			}
 			return dst
 		}}
-}
-
-// mapOf returns the map of a move of a row.
-func (n *numbering) mapOf(row, move int) uint16 {
-	if n.class != nil {
-		return n.class[row]*uint16(len(n.moves)) + uint16(move)
-	}
-	return n.by[row*len(n.moves)+move]
-}
-
-// A factor is what one view sees of one set: which kinds of pieces are where, or how the pieces at each place are
-// turned.
-type factor struct{ set, turns, size int }
-
-// sees is what the view of some factors sees.
-func sees(factors []factor) func(set int, p definition.Piece) definition.Piece {
-	return func(set int, p definition.Piece) definition.Piece {
-		seen := definition.Piece{Turn: definition.Any}
-		if slices.ContainsFunc(factors, func(f factor) bool { return f.set == set && f.turns == 0 }) {
-			seen.Kind = p.Kind
-		}
-		if slices.ContainsFunc(factors, func(f factor) bool { return f.set == set && f.turns == 1 }) {
-			seen.Turn = p.Turn
-		}
-		return seen
-	}
-}
-
-// factors returns the factors of all sets. The size of one with more than mostColumns sights is 0.
-func (m *model) factors(ctx context.Context) (all []factor, err error) {
-	for set := range m.Sets {
-		for turns := range 2 {
-			f := factor{set: set, turns: turns}
-			v, err := m.view(sees([]factor{f}))
-			if err != nil {
-				return nil, err
-			}
-			if len(v.places) == 0 {
-				continue
-			}
-			o, err := v.orbit(ctx, mostColumns, 0)
-			if err != nil {
-				return nil, err
-			}
-			if o != nil {
-				f.size = o.count
-			}
-			all = append(all, f)
-		}
-	}
-	return all, nil
-}
-
-// byFactors takes some factors as the row, and the others as the column. It returns nil if there is no such split,
-// as if there is one factor with many sights.
-func (m *model) byFactors(ctx context.Context, memory uint64) (*numbering, error) {
-	all, err := m.factors(ctx)
-	if err != nil {
-		return nil, err
-	}
-	type choice struct {
-		columns []factor
-		product int
-	}
-	choices := []choice{{product: 1}}
-	for _, f := range all {
-		if f.size == 0 || f.turns == 0 && slices.ContainsFunc(m.Illegal, func(is definition.Illegal) bool { return is.Set == f.set }) {
-			continue
-		}
-		for _, c := range choices {
-			if c.product*f.size <= mostOfFactors {
-				choices = append(choices, choice{append(slices.Clone(c.columns), f), c.product * f.size})
-			}
-		}
-	}
-	slices.SortStableFunc(choices, func(a, b choice) int { return b.product - a.product })
-	for _, c := range choices {
-		if c.product < mostColumns/128 && len(c.columns) < len(all) { // so few columns are no words of bits
-			break
-		}
-		n, err := m.byColumns(ctx, all, c.columns, memory)
-		if errors.Is(err, errRows) {
-			return nil, nil
-		}
-		if n != nil || err != nil {
-			return n, err
-		}
-	}
-	return nil, nil
-}
-
-// errRows is the error of too many rows. Fewer columns would make more of them.
-var errRows = errors.New("too many rows")
-
-// classes is a split by factors. Which columns a row has depends on its class only: the class of the start has the
-// sights that go with its own row.
-type classes struct {
-	rows, columns *orbit
-	members       [][]uint32 // by class: the sights of its columns
-	at            [][]uint16 // by class: the column of a sight plus 1, or 0
-	next          []uint16   // by class and written move
-	of            []uint16   // by row
-	join          [][][]uint8
-}
-
-// byColumns numbers states with some factors as the column. It returns nil if there are too many maps.
-func (m *model) byColumns(ctx context.Context, all, columns []factor, memory uint64) (*numbering, error) {
-	inRow := slices.DeleteFunc(slices.Clone(all), func(f factor) bool { return slices.Contains(columns, f) })
-	v, err := m.view(sees(columns))
-	if err != nil {
-		return nil, err
-	}
-	c := new(classes)
-	if c.columns, err = v.orbit(ctx, mostColumns, 0); c.columns == nil || err != nil {
-		return nil, err
-	}
-	if v, err = m.view(sees(inRow)); err != nil {
-		return nil, err
-	}
-	if v.least() > mostRows {
-		return nil, errRows
-	}
-	if c.rows, err = v.orbit(ctx, mostRows, memory); c.rows == nil || err != nil {
-		return nil, cmp.Or(err, errRows)
-	}
-	rng := rand.New(rand.NewPCG(1, 2))
-	for tries := 16; ; tries *= 2 {
-		if !c.classify(rng, tries) {
-			return nil, nil
-		}
-		if c.agree() {
-			break
-		}
-	}
-	c.join = make([][][]uint8, len(m.Sets))
-	for set := range m.Sets {
-		a, b, full := &c.rows.sets[set], &c.columns.sets[set], &m.full.sets[set]
-		c.join[set] = make([][]uint8, len(a.pieces))
-		for i := range a.pieces {
-			c.join[set][i] = make([]uint8, len(b.pieces))
-		}
-		for code := range full.pieces {
-			c.join[set][a.label[code]][b.label[code]] = uint8(code)
-		}
-	}
-	n := &numbering{model: m, rows: c.rows, columns: len(c.members[0]), split: c}
-	c.makeMaps(n)
-	return n, nil
-}
-
-// classify finds the columns of the start, by random moves that lead back to its row, and the classes. It returns false
-// if there are too many.
-func (c *classes) classify(rng *rand.Rand, tries int) bool {
-	o := c.columns
-	var start []uint32
-	for _, x := range c.rows.back(rng, tries, o.count, func(x int, a action) int {
-		sight := make([]uint8, len(o.places))
-		o.act(sight, o.sight(x), a)
-		y, _ := o.find(sight, false)
-		return y
-	}) {
-		start = append(start, uint32(x))
-	}
-	c.members, c.at = nil, nil
-	numbers := make(map[string]uint16)
-	class := func(members []uint32) uint16 {
-		at := make([]uint16, o.count)
-		key := make([]byte, o.count)
-		for i, x := range members {
-			at[x], key[x] = uint16(i+1), 1
-		}
-		k, ok := numbers[string(key)]
-		if !ok {
-			k = uint16(len(c.members))
-			numbers[string(key)] = k
-			c.members, c.at = append(c.members, members), append(c.at, at)
-		}
-		return k
-	}
-	class(start)
-	moves := len(o.written)
-	c.next = nil
-	for k := 0; k < len(c.members); k++ {
-		for w := range moves {
-			var to []uint32
-			for _, x := range c.members[k] {
-				to = append(to, o.next[int(x)*moves+w])
-			}
-			slices.Sort(to)
-			c.next = append(c.next, class(to))
-		}
-		if maps := len(c.members) * len(o.moves); maps > mostMaps || maps*len(start) > mostMapped {
-			return false
-		}
-	}
-	c.of = make([]uint16, c.rows.count)
-	for row := 1; row < c.rows.count; row++ {
-		c.of[row] = c.next[int(c.of[c.rows.parent[row]])*moves+int(c.rows.by[row])]
-	}
-	return true
-}
-
-// agree reports whether every move takes the columns of a row to those of another one. If not, the start has more.
-func (c *classes) agree() bool {
-	moves := len(c.rows.written)
-	for row, class := range c.of {
-		for w, to := range c.rows.next[row*moves:][:moves] {
-			if c.of[to] != c.next[int(class)*moves+w] {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// makeMaps makes the moves of rows, and a map for each class and move.
-func (c *classes) makeMaps(n *numbering) {
-	moves := len(n.moves)
-	n.maps, n.inverse = make([][]uint16, len(c.members)*moves), make([]uint16, len(c.members)*moves)
-	n.next, n.class = make([]uint32, c.rows.count*moves), c.of
-	for row, class := range c.of {
-		for i := range n.moves {
-			to, k := c.rows.after(row, &n.moves[i]), int(class)*moves+i
-			n.next[row*moves+i] = uint32(to)
-			if n.maps[k] != nil {
-				continue
-			}
-			n.maps[k] = make([]uint16, n.columns)
-			n.inverse[k] = c.of[to]*uint16(moves) + uint16(n.moves[i].inverse)
-			for column, x := range c.members[class] {
-				n.maps[k][column] = c.at[c.of[to]][c.columns.after(int(x), &n.moves[i])] - 1
-			}
-		}
-	}
-}
-
-// column implements split.
-func (c *classes) column(row int, state []uint8) (int, bool) {
-	sight := make([]uint8, len(c.columns.places))
-	c.columns.of(sight, state)
-	x, ok := c.columns.find(sight, false)
-	if !ok {
-		return 0, false
-	}
-	at := c.at[c.of[row]][x]
-	return int(at) - 1, at > 0
-}
-
-// put implements split.
-func (c *classes) put(state []uint8, row, column int) {
-	a, b := c.rows.sight(row), c.columns.sight(int(c.members[c.of[row]][column]))
-	for i, place := range c.rows.full.places {
-		state[i] = c.join[c.rows.setOf[place]][c.rows.codeAt(a, place)][c.columns.codeAt(b, place)]
-	}
 }

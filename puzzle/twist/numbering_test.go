@@ -1,6 +1,7 @@
 package twist
 
 import (
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -78,6 +79,74 @@ func TestKnown(t *testing.T) {
 			t.Errorf("%s in %s: levels %v, want %d, %v", c.name, c.metric, r.Layers, c.last, c.levels)
 		}
 		r.Close()
+	}
+}
+
+// Representatives are the least ones: no other element of their coset takes the first places to lesser ones. So numbers depend
+// on no random elements.
+func TestRepresentatives(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 14))
+	for _, name := range []string{"2x2x2", "3x3x3-corners", "3x3x3-phase-2", "m24", "skewb", "topspin-12-4", "burnt-pancake-8"} {
+		s := named(t, name, movesMetric)
+		images := func(a action) (all []int) {
+			back := s.inverse(a)
+			for _, to := range back.from {
+				all = append(all, int(to), int(a.turn[to]))
+			}
+			return all
+		}
+		elements := s.actions(s.moves)
+		for i, l := range s.numbers.(*numbering).links {
+			again, next, err := l.view.link(t.Context(), elements)
+			if err != nil {
+				t.Fatal(err)
+			}
+			a := s.identity()
+			for range 5000 {
+				a = s.then(a, next[rng.IntN(len(next))])
+				own := again.represent[rng.IntN(len(again.represent))]
+				if slices.Compare(images(own), images(s.then(a, own))) > 0 {
+					t.Fatalf("%s, link %d: %v, lesser than the representative %v", name, i, s.then(a, own), own)
+				}
+			}
+			elements = next
+		}
+	}
+}
+
+// The group of the second phase of Kociemba's method has as many numbers as states. Others have published its first levels, and
+// a number belongs to one state.
+func TestPhase2(t *testing.T) {
+	s := named(t, "3x3x3-phase-2", movesMetric)
+	if s.Size() != 19508428800 || s.full.least() != 19508428800 {
+		t.Errorf("%d numbers, a group of order %v", s.Size(), s.full.least())
+	}
+	level, seen := s.Roots(), map[uint64]bool{s.Roots()[0]: true}
+	for depth, want := range []int{1, 10, 67, 456, 3079, 19948} {
+		if len(level) != want {
+			t.Errorf("%d states at distance %d, want %d", len(level), depth, want)
+		}
+		var next []uint64
+		for _, x := range level {
+			neighbours := s.rows.Neighbours(nil, x)
+			for i, e := range s.Predecessors(nil, x) {
+				if e.To != neighbours[i] {
+					t.Fatalf("move %d leads from %d to %d, by rows to %d", i, x, e.To, neighbours[i])
+				}
+				if !seen[e.To] {
+					seen[e.To] = true
+					next = append(next, e.To)
+				}
+			}
+		}
+		level = next
+	}
+	rng := rand.New(rand.NewPCG(5, 13))
+	for range 1000 {
+		x := rng.Uint64N(s.Size())
+		if y, err := s.Parse(s.Format(x)); y != x || err != nil {
+			t.Fatalf("number %d is %s, which is number %d: %v", x, s.Format(x), y, err)
+		}
 	}
 }
 

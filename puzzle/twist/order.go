@@ -13,34 +13,47 @@ import (
 // at least a divisor of the order, and the order itself but for a chance of 2^-40.
 func (m *model) order(actions []action) *big.Int {
 	order := big.NewInt(1)
-	for _, l := range m.chain(actions).levels {
+	for _, l := range m.group(actions).levels {
 		order.Mul(order, big.NewInt(int64(len(l.to))))
 	}
 	return order
 }
 
-// chain returns the chain of the group that actions make.
-func (m *model) chain(actions []action) *chain {
+// group returns the chain of the group that actions make.
+func (m *model) group(actions []action) *chain {
+	return m.chain(actions, func(a action) action { return a })
+}
+
+// chain returns the chain of a part of the group that actions make: take makes a random element of the group one of the part.
+// Random elements are products of each other.
+func (m *model) chain(actions []action, take func(a action) action) *chain {
 	c := &chain{m: m}
+	for place := range m.setOf {
+		point := [2]int{place, 0}
+		c.levels = append(c.levels, level{point: point, orbit: [][2]int{point}, to: map[[2]int]action{point: m.identity()}})
+	}
 	rng := rand.New(rand.NewPCG(3, 4))
-	random := m.identity()
-	for idle := 0; idle < 40; {
-		for range 1 + rng.IntN(30) {
-			random = m.then(random, actions[rng.IntN(len(actions))])
-		}
-		if c.add(random) {
-			idle = 0
-		} else {
-			idle++
+	random := slices.Repeat([]action{m.identity()}, 10)
+	next := func() action {
+		a := &random[rng.IntN(len(random))]
+		*a = m.then(m.then(*a, random[rng.IntN(len(random))]), actions[rng.IntN(len(actions))])
+		return *a
+	}
+	for range 100 {
+		next()
+	}
+	for idle := 0; idle < 40; idle++ {
+		if c.add(take(next())) {
+			idle = -1
 		}
 	}
 	return c
 }
 
-// actions returns those of the moves.
-func (m *model) actions() (all []action) {
-	for _, w := range m.written {
-		all = append(all, w.action)
+// actions returns those of moves.
+func (m *model) actions(moves []move) (all []action) {
+	for _, move := range moves {
+		all = append(all, move.action)
 	}
 	return all
 }
@@ -57,7 +70,7 @@ func (m *model) leads(state []uint8) bool {
 		a.from[place] = uint8(from)
 		a.turn[place] = uint8((p.Turn - m.Solved[set][from-m.first[set]].Turn + m.turns(place)) % m.turns(place))
 	}
-	return !m.chain(m.actions()).add(a)
+	return !m.group(m.actions(m.written)).add(a)
 }
 
 // least returns a number that is at most that of the sights of a view: the order of what the moves do that it sees,
@@ -94,7 +107,7 @@ func (v *view) seesTurns(place int) bool {
 	return slices.ContainsFunc(v.sets[v.setOf[place]].pieces, func(p definition.Piece) bool { return p.Turn > 0 })
 }
 
-// A chain is a chain of Schreier and Sims: each level has the actions that keep the points of those before.
+// A chain is a chain of Schreier and Sims, with a level for each place: it has the actions that keep the points of those before.
 type chain struct {
 	m      *model
 	levels []level
@@ -120,16 +133,12 @@ func (c *chain) goes(a action, point [2]int) [2]int {
 
 // add reports whether an action makes the groups of the chain larger.
 func (c *chain) add(a action) bool {
-	for i := 0; !a.isIdentity(); i++ {
-		if i == len(c.levels) {
-			point := [2]int{}
-			for c.goes(a, point) == point {
-				point[0]++
-			}
-			c.levels = append(c.levels, level{point: point, orbit: [][2]int{point}, to: map[[2]int]action{point: c.m.identity()}})
-		}
+	for i := range c.levels {
 		l := &c.levels[i]
 		to := c.goes(a, l.point)
+		if to == l.point {
+			continue
+		}
 		if known, ok := l.to[to]; ok {
 			a = c.m.then(a, c.m.inverse(known))
 			continue
@@ -147,4 +156,21 @@ func (c *chain) add(a action) bool {
 		return true
 	}
 	return false
+}
+
+// least returns an action that does one of the group, and then another one. Of all that do, it takes the first places to the
+// least ones.
+func (c *chain) least(a action) action {
+	for _, l := range c.levels {
+		if len(l.orbit) == 1 {
+			continue
+		}
+		back := c.m.inverse(a)
+		goes := func(p [2]int) []int {
+			to := int(back.from[p[0]])
+			return []int{to, (p[1] + int(a.turn[to])) % c.m.turns(to)}
+		}
+		a = c.m.then(l.to[slices.MinFunc(l.orbit, func(p, q [2]int) int { return slices.Compare(goes(p), goes(q)) })], a)
+	}
+	return a
 }

@@ -1,7 +1,6 @@
 package twist
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -158,13 +157,12 @@ func randomPuzzle(rng *rand.Rand) *definition.Puzzle {
 }
 
 // The levels of random puzzles are those of a search that applies moves to arrangements, with one number for each state.
-// All ways number them.
 func TestRandomPuzzles(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 8))
 	defer func(most int) { mostColumns = most }(mostColumns)
-	splits, tried, puzzles, most := make(map[string]int), 0, 250, 2000
+	links, tried, puzzles, most := make(map[int]int), 0, 300, 2000
 	if long.Tests {
-		puzzles, most = 600, 10_000
+		puzzles, most = 1500, 10_000
 	}
 	for tried < puzzles {
 		p := randomPuzzle(rng)
@@ -178,49 +176,43 @@ func TestRandomPuzzles(t *testing.T) {
 			continue // no move does something
 		}
 		tried++
-		mostColumns = []int{1 << 13, 128, 16}[tried%3]
-		for name, by := range map[string]func(ctx context.Context, memory uint64) (*numbering, error){"factors": m.byFactors, "order": m.byOrder, "pieces": m.byPieces} {
-			n, err := by(t.Context(), 0)
-			if err == nil && n == nil {
-				continue
-			}
-			if least := m.full.least(); err == nil && len(p.Illegal) == 0 && least > float64(len(seen)) {
-				t.Fatalf("%v: least %v, there are %d states", p, least, len(seen))
-			}
-			if err == nil {
-				err = n.finish()
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			splits[name]++
-			s := newSpace("random", n)
-			if n.rows.count > 1 && n.columns > 1 {
-				splits[name+" in rows and columns"]++
-			}
-			if len(p.Illegal) == 0 && s.Size() != uint64(len(seen)) {
-				t.Fatalf("%v: %d numbers, want %d", p, s.Size(), len(seen))
-			}
-			found := search(t, s, 1+tried%2)
-			if !slices.Equal(found.Layers, want) {
-				t.Fatalf("%v, %s, %s: levels %v, want %v", p, metric, name, found.Layers, want)
-			}
-			marks := found.Marks()
-			for state, distance := range seen {
-				x, err := s.Parse(state)
-				if err != nil || s.Format(x) != state || marks.Get(x) != uint16(bfs.Mark(distance)) {
-					t.Fatalf("%v, %s, %s: %s is number %d, %v, with mark %d, want that of %d", p, metric, name, state, x, err, marks.Get(x), distance)
-				}
-			}
-			if tried%40 == 0 && s.Size() < 2000 {
-				spacetest.Test(t, s, 20)
+		mostColumns = []int{1 << 13, 24, 6}[tried%3]
+		n, err := newNumbering(t.Context(), m, byAny, 0)
+		if err == nil && n == nil && m.full.least() > mostRows {
+			continue // too many for these bounds, with what is illegal
+		}
+		if err != nil || n == nil {
+			t.Fatalf("%v: no numbers: %v", p, err)
+		}
+		if least := m.full.least(); len(p.Illegal) == 0 && least > float64(len(seen)) {
+			t.Fatalf("%v: least %v, there are %d states", p, least, len(seen))
+		}
+		if n.columns > 1 {
+			links[min(len(n.links), 3)]++
+		}
+		s := newSpace("random", n)
+		if len(p.Illegal) == 0 && s.Size() != uint64(len(seen)) {
+			t.Fatalf("%v: %d numbers, want %d", p, s.Size(), len(seen))
+		}
+		found := search(t, s, 1+tried%2)
+		if !slices.Equal(found.Layers, want) {
+			t.Fatalf("%v, %s: levels %v, want %v", p, metric, found.Layers, want)
+		}
+		marks := found.Marks()
+		for state, distance := range seen {
+			x, err := s.Parse(state)
+			if err != nil || s.Format(x) != state || marks.Get(x) != uint16(bfs.Mark(distance)) {
+				t.Fatalf("%v, %s: %s is number %d, %v, with mark %d, want that of %d", p, metric, state, x, err, marks.Get(x), distance)
 			}
 		}
+		if tried%40 == 0 && s.Size() < 2000 {
+			spacetest.Test(t, s, 20)
+		}
 	}
-	t.Log(splits)
-	for _, split := range []string{"factors", "order", "pieces", "factors in rows and columns", "order in rows and columns", "pieces in rows and columns"} {
-		if splits[split] < 20 {
-			t.Errorf("%d puzzles have a split %s", splits[split], split)
+	t.Logf("puzzles by their links: %v", links)
+	for n := 1; n <= 3; n++ {
+		if links[n] < 20 {
+			t.Errorf("%d puzzles have %d links", links[n], n)
 		}
 	}
 }

@@ -54,7 +54,7 @@ func newBy(ctx context.Context, name string, p *definition.Puzzle, metric string
 		return nil, fmt.Errorf("%s: %w", name, err)
 	case n != nil:
 		return newSpace(name, n), nil
-	case way == byRows || way == byOrder:
+	case way == byLinks:
 		return nil, fmt.Errorf("%s has at least %.3g states: %w: they have numbers only if they fit into %d rows of at most %d", name, m.full.least(), statespace.ErrMemory, mostRows, mostColumns)
 	}
 	return newUnnumbered(name, m, m.full.start, nil)
@@ -194,7 +194,7 @@ func (s *Space) Definition() statespace.Definition {
 		p.Start, p.End = s.start, s.end
 	}
 	if s.rows != nil {
-		way = s.numbers.(*numbering).way
+		way = byLinks
 	}
 	d := statespace.Definition{Family: FamilyName, Name: s.name, Puzzle: statespace.Encode(p), Numbering: statespace.Encode(numberingDefinition{way})}
 	if l, listed := s.numbers.(*listing); listed && l.of != nil {
@@ -206,8 +206,8 @@ func (s *Space) Definition() statespace.Definition {
 // Define makes the space of a definition.
 func Define(ctx context.Context, d statespace.Definition, memory uint64) (statespace.Space, error) {
 	var n numberingDefinition
-	if err := json.Unmarshal(d.Numbering, &n); err != nil || n.Rows <= byAny || n.Rows > byCodes {
-		return nil, fmt.Errorf("%w: %s is numbered by %.100s, expected %s", statespace.ErrUnknown, d.Name, d.Numbering, `{"rows":1}`)
+	if err := json.Unmarshal(d.Numbering, &n); err != nil || n.Rows != byLinks && n.Rows != byCodes {
+		return nil, fmt.Errorf("%w: %s is numbered by %.100s, expected %s", statespace.ErrUnknown, d.Name, d.Numbering, `{"rows":4}`)
 	}
 	p := puzzleDefinition{Puzzle: new(definition.Puzzle)}
 	if err := json.Unmarshal(d.Puzzle, &p); err != nil {
@@ -236,7 +236,7 @@ func (s *Space) Parts() statespace.Parts {
 		p.Cells = s
 	}
 	if len(s.Illegal) == 0 && !s.alike() {
-		p.States = func() *big.Int { return s.order(s.actions()) }
+		p.States = func() *big.Int { return s.order(s.actions(s.written)) }
 	}
 	if s.end != nil {
 		p.Goals = statespace.Goals{Is: func(x statespace.Index) bool { return slices.Equal(s.unrank(x), s.end) }, Ends: true}

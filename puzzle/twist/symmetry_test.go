@@ -53,7 +53,7 @@ func TestSymmetries(t *testing.T) {
 // checkSymmetries tries the laws of symmetries on all states.
 func checkSymmetries(t *testing.T, s *Space) {
 	t.Helper()
-	to := func(x uint64) (all []uint64) {
+	to := func(x uint64) (all []uint64) { // several moves may lead to a state where pieces are alike
 		for _, e := range s.Successors(nil, x) {
 			all = append(all, e.To)
 		}
@@ -81,7 +81,7 @@ func checkSymmetries(t *testing.T, s *Space) {
 		}
 		known[fmt.Sprint(all)], group = true, append(group, all)
 		for x := range s.Size() {
-			if a, b := images(y.Map, to(x)), to(all[x]); !slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b))) {
+			if a, b := images(y.Map, to(x)), to(all[x]); !slices.Equal(slices.Compact(slices.Sorted(slices.Values(a))), slices.Compact(slices.Sorted(slices.Values(b)))) {
 				t.Fatalf("%v: a symmetry takes state %d to %d, and what moves lead to from there to %v, want %v", s.Puzzle, x, all[x], a, b)
 			}
 		}

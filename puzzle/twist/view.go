@@ -1,16 +1,11 @@
 package twist
 
 import (
-	"bytes"
 	"cmp"
-	"context"
 	"fmt"
-	"hash/maphash"
-	"math/rand/v2"
 	"slices"
 
 	"pagoda/puzzle/twist/definition"
-	"pagoda/statespace"
 )
 
 // A view sees some of each piece: its kind without its turn, its turn without its kind, or only whether it is one of
@@ -116,124 +111,6 @@ func (v *view) isIllegal(sight []uint8) bool {
 	return slices.ContainsFunc(v.Illegal, func(is definition.Illegal) bool {
 		return v.sets[is.Set].pieces[v.codeAt(sight, v.first[is.Set]+is.Place)].Kind == is.Kind
 	})
-}
-
-// An orbit is the sights to which moves lead from the start of a view. They have numbers: the start is 0.
-type orbit struct {
-	*view
-	seed   maphash.Seed
-	sights []uint8
-	count  int
-	slots  []uint32 // a table of numbers plus 1, by hash
-	next   []uint32 // by number and written move
-	// parent has the first number from which a move leads to each, and by the move, but for the start.
-	parent []uint32
-	by     []uint16
-}
-
-// orbit finds the sights. It returns nil if there are more than most; memory bounds its bytes unless it is 0.
-func (v *view) orbit(ctx context.Context, most int, memory uint64) (*orbit, error) {
-	o := &orbit{view: v, seed: maphash.MakeSeed(), slots: make([]uint32, 64)}
-	o.find(v.start, true)
-	o.parent, o.by = append(o.parent, 0), append(o.by, 0)
-	sight := make([]uint8, len(v.places))
-	for x := 0; x < o.count; x++ {
-		if x%(1<<12) == 0 {
-			if ctx.Err() != nil {
-				return nil, context.Cause(ctx)
-			}
-			if need := uint64(o.count * (len(v.places) + 12 + 4*len(v.written))); memory != 0 && need > memory {
-				return nil, &statespace.MemoryError{Name: "the table of rows of " + v.Name, Need: need, Allowed: memory}
-			}
-		}
-		for i, w := range v.written {
-			v.act(sight, o.sight(x), w.action)
-			known := o.count
-			y, _ := o.find(sight, true)
-			if o.next = append(o.next, uint32(y)); o.count > known {
-				if o.count > most {
-					return nil, nil
-				}
-				o.parent, o.by = append(o.parent, uint32(x)), append(o.by, uint16(i))
-			}
-		}
-	}
-	return o, nil
-}
-
-// sight returns the sight of a number.
-func (o *orbit) sight(x int) []uint8 { return o.sights[x*len(o.places):][:len(o.places)] }
-
-// find returns the number of a sight. If it has none, it may get one.
-func (o *orbit) find(sight []uint8, add bool) (x int, ok bool) {
-	mask := uint64(len(o.slots) - 1)
-	at := maphash.Bytes(o.seed, sight) & mask
-	for ; o.slots[at] != 0; at = (at + 1) & mask {
-		if x = int(o.slots[at] - 1); bytes.Equal(o.sight(x), sight) {
-			return x, true
-		}
-	}
-	if !add {
-		return 0, false
-	}
-	o.sights = append(o.sights, sight...)
-	o.count++
-	o.slots[at] = uint32(o.count)
-	if 2*o.count > len(o.slots) {
-		o.slots = make([]uint32, 2*len(o.slots))
-		mask = uint64(len(o.slots) - 1)
-		for x := range o.count {
-			at := maphash.Bytes(o.seed, o.sight(x)) & mask
-			for o.slots[at] != 0 {
-				at = (at + 1) & mask
-			}
-			o.slots[at] = uint32(x + 1)
-		}
-	}
-	return o.count - 1, true
-}
-
-// after returns the number to which a move leads.
-func (o *orbit) after(x int, m *move) int {
-	for range m.power {
-		x = int(o.next[x*len(o.written)+m.written])
-	}
-	return x
-}
-
-// representative returns an action that leads from the start to a number.
-func (o *orbit) representative(x int) action {
-	a := o.identity()
-	for ; x != 0; x = int(o.parent[x]) {
-		a = o.then(o.written[o.by[x]].action, a)
-	}
-	return a
-}
-
-// back makes random actions that lead back to the start, and returns the numbers that they reach from 0, in order. With enough
-// tries these are very likely all. After says where an action leads from a number.
-func (o *orbit) back(rng *rand.Rand, tries, count int, after func(x int, a action) int) []int {
-	actions := make([]action, tries)
-	for i := range actions {
-		x, a := 0, o.identity()
-		for range 24 + rng.IntN(24) {
-			w := rng.IntN(len(o.written))
-			x, a = int(o.next[x*len(o.written)+w]), o.then(a, o.written[w].action)
-		}
-		actions[i] = o.then(a, o.inverse(o.representative(x)))
-	}
-	all, seen := []int{0}, make([]bool, count)
-	seen[0] = true
-	for i := 0; i < len(all); i++ {
-		for _, a := range actions {
-			if y := after(all[i], a); !seen[y] {
-				seen[y] = true
-				all = append(all, y)
-			}
-		}
-	}
-	slices.Sort(all)
-	return all
 }
 
 // identity returns the action that changes nothing.

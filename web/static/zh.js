@@ -978,6 +978,7 @@ export const texts = {
   'The cube of 3 by 3 by 3': '三阶魔方',
   'The corners of the cube of 3 by 3 by 3': '三阶魔方的角块',
   "The first phase of Kociemba's method for the cube of 3 by 3 by 3": '三阶魔方 Kociemba 解法的第一阶段',
+  "The second phase of Kociemba's method for the cube of 3 by 3 by 3": '三阶魔方 Kociemba 解法的第二阶段',
   'The Dino Cube': '恐龙魔方',
   'The Gear Cube': '齿轮魔方',
   'The Ivy Cube': '枫叶魔方',
