@@ -20,15 +20,28 @@ func (t toward) Parts() Parts {
 	if graph := p.Graph; graph != nil {
 		p.Graph = func() Graph { return t.graph(graph()) }
 	}
+	if proof := p.Proof; proof != nil {
+		p.Proof = func() Proof {
+			made := proof()
+			made.NewExpander, made.NewLeveler = t.expander(made.NewExpander), nil // a Leveler finds the other goals only
+			return made
+		}
+	}
 	return p
+}
+
+// expander returns expanders that find the other goal, or nil if there are none.
+func (t toward) expander(of func() Expander) func() Expander {
+	if of == nil {
+		return nil
+	}
+	return func() Expander { return towardExpander{of(), t.goal} }
 }
 
 // graph returns a graph with the other goal.
 func (t toward) graph(g Graph) Graph {
 	g.HasGoals = true
-	if expander := g.NewExpander; expander != nil {
-		g.NewExpander = func() Expander { return towardExpander{expander(), t.goal} }
-	}
+	g.NewExpander = t.expander(g.NewExpander)
 	if blocks := g.NewBlockExpander; blocks != nil {
 		g.NewBlockExpander = func() BlockExpander { return towardBlocks{blocks(), t.goal} }
 	}

@@ -43,7 +43,7 @@ func TestToward(t *testing.T) {
 				found.Close()
 			}
 		}
-		if name == "slide/n2x3" {
+		if name != "slide/klotski" { // it takes long
 			if err := spacetest.Check(t.Context(), statespace.Toward(sp, all.Space.Roots()[0]), 20); err != nil {
 				t.Error(err)
 			}
