@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -87,7 +87,7 @@ A file of --weights has the cost of a difference in each cell, in the rows of th
 	flags := cmd.Flags()
 	flags.StringVar(&q.Within, "within", "", "print all members at this `DISTANCE` or less: at most the number of cells, or the sum of their weights")
 	flags.BoolVar(&q.Sum, "sum", false, "the distance is the sum of those from all patterns")
-	flags.StringVar(&weights, "weights", "", "a `FILE` with the cost of a difference in each cell")
+	flags.StringVar(&weights, "weights", "", "a `FILE` with the cost of a difference in each cell; - is stdin")
 	flags.BoolVar(&count, "count", false, "print only how many members there are, without a limit")
 	OpenFlags(cmd)
 	threads := console.Threads(cmd)
@@ -97,11 +97,15 @@ A file of --weights has the cost of a difference in each cell, in the rows of th
 	limit, layers := LimitFlag(cmd, 20, cells.MaxMatches, "members"), LayerFlag(cmd, p.Families)
 	cmd.RunE = p.asking(func(cmd *cobra.Command, f *ask.File, args []string) (err error) {
 		if weights != "" {
-			switch _, q.Weights, err = puzzle.ReadUpTo(cmd.Context(), 1<<20, weights, strings.NewReader("")); {
+			if weights == "-" && slices.Contains(args, "-") {
+				return console.Usagef("the patterns and --weights are both -, and stdin can be read once: name a file for the weights")
+			}
+			var name string
+			switch name, q.Weights, err = puzzle.ReadUpTo(cmd.Context(), 1<<20, weights, cmd.InOrStdin()); {
 			case err != nil:
 				return fmt.Errorf("the weights cannot be read: %w", err)
 			case q.Weights == "":
-				return console.Usagef("%s is not a grid of weights: it is empty", weights)
+				return console.Usagef("%s is not a grid of weights: it is empty", name)
 			}
 		}
 		if count && cmd.Flags().Changed("limit") {
