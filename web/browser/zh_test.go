@@ -106,6 +106,7 @@ var atHome = []visit{
 	{"?drawn=" + strings.Repeat("A", 36), nil},
 	{"?space=slide&drawn=AAB/A!.", nil},
 	{"?space=peg&drawn=oo%0Ao", nil},
+	{"?space=2048&drawn=2,2", nil},
 	{"levels.html", []string{"localStorage.setItem('best', JSON.stringify({ 'slide/klotski': 81, 'slide/rushhour1': 99 })), dispatchEvent(new Event('pageshow'))", "document.getElementById('levels-forget').click()"}},
 	{"levels.html?metric=supersteps", nil},
 	{"collection.html", []string{

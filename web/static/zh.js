@@ -605,6 +605,7 @@ export const texts = {
   'Line {0}, character {1}: {2}.': '第 {0} 行第 {1} 个字符：{2}。',
   'Line {0}, character {1} of the text: {2}.': '文字第 {0} 行第 {1} 个字符：{2}。',
   'Line {0}, character {1} of the text: unexpected {2}: expected a letter or digit (a piece), . (empty), # or a space (a wall).': '文字第 {0} 行第 {1} 个字符：{2} 不对。这里要写字母或数字（滑块）、.（空格）、# 或空格（墙）。',
+  'Line {0}, character {1} of the text: expected the line {2} or {3}, and below it the rows of a board.': '文字第 {0} 行第 {1} 个字符：这里要写一行 {2} 或 {3}，下面写盘面的各行。',
   'Line {0}, character {1} of the text: every cell has a peg, so there is no jump: write . for a cell without one.': '文字第 {0} 行第 {1} 个字符：每一格都有棋子，跳不了：没有棋子的格子写 .。',
   'Line {0}, character {1} of the text: as a tray: {2}; expected a tray below the line tray:, with . for an empty cell; or a board of pegs, with o for a peg and . for a hole.': '文字第 {0} 行第 {1} 个字符：当作滑块盘面读，{2}。滑块盘面写在一行 tray: 之下，空格写 .；孔明棋棋盘用 o 表示棋子，. 表示空位。',
   'no piece in the tray': '盘面里没有滑块',
