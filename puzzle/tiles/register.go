@@ -268,6 +268,9 @@ func parseText(familyName, text string, o puzzle.Choice) (s Shape, err error) {
 		return s, errors.New("the text draws a start: leave out --start")
 	}
 	m := firstLine(familyName).FindStringSubmatchIndex(text)
+	if m == nil {
+		return s, &cells.SyntaxError{Line: 1, Col: 1, Reason: fmt.Sprintf("expected the line %s or %[1]s:64, and below it the rows of a board", familyName)}
+	}
 	if m[2] >= 0 {
 		if s.Last, err = parseLast(strings.TrimSpace(text[m[2]:m[3]])); err != nil {
 			return s, &cells.SyntaxError{Line: 1, Col: len(familyName) + 2, Reason: err.Error()}
