@@ -107,7 +107,6 @@ var atHome = []visit{
 	{"?space=peg/5x5@9,9", nil},
 	{"?space=2048/0x0", nil},
 	{"?space=threes/9x9", nil},
-	{"?space=slide&drawn=A", nil},
 	{"?drawn=" + strings.Repeat("o", 65), nil},
 	{"?drawn=A.", nil},
 	{"?drawn=" + strings.Repeat("A", 36), nil},
