@@ -92,7 +92,7 @@ func (v *view) link(ctx context.Context, elements []action) (*link, []action, er
 
 // follow finds the elements of the next link. It reports whether they are few enough.
 func (l *link) follow(elements []action) (next []action, ok bool) {
-	var open, turning []int // places of which the view does not see all
+	var open, turning []int // places that the view does not see whole
 	for place, set := range l.setOf {
 		c, full := &l.sets[set], &l.full.sets[set]
 		label, pieces := c.label[l.full.codeAt(l.full.start, place)], []definition.Piece(nil)
