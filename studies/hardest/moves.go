@@ -152,14 +152,14 @@ func (s *scanner) walk(p *path, from *place, to int32, goal bool, low, end int) 
 		}
 		e := s.edge(w.undecided, id)
 		w.undecided &^= s.all[id].mask
-		n := &s.nodes[e.node]
-		row := n.row[w.there] + uint64(w.left)*uint64(n.width[w.there])
+		row, _ := s.rowAt(w.there, e.node, w.left)
 		if cell != goalCell {
 			w.base += uint64(s.rows[row+uint64(e.edge-1)])
 			w.left -= s.take[id]
 		} else {
+			n := &s.nodes[e.node]
 			i, first := s.nodes[e.node+1].edge-n.edge, n.edge+e.edge-1
-			for k := n.mark; s.unit.mark[k] != first; k++ {
+			for k := n.mark; s.mark[k] != first; k++ {
 				i++
 			}
 			w.base += uint64(s.rows[row+uint64(i)])

@@ -17,8 +17,7 @@ type scanner struct {
 	ctx    context.Context
 	free   func()
 	metric tray.Metric
-	row    uint // the distance of cells below each other
-	nodes  []node
+	row    uint     // the distance of cells below each other
 	starts []bool   // by place: the goal piece may start there
 	take   []uint32 // by place: what a piece takes from left
 
@@ -36,19 +35,6 @@ type scanner struct {
 	tailBytes uint64     // of tails of several words
 	at        [maxBits]uint64
 }
-
-// A node is what a scanner needs of a node of the graph.
-type node struct {
-	row   [2]uint64 // by whether the goal piece has come: where the rows begin
-	width [2]uint32 // of a row
-	edge  uint32    // the first
-	empty uint32
-	mark  uint32 // the first edge among those of the goal piece
-	cell  uint8
-}
-
-// nodeBytes is the size of a node.
-const nodeBytes = 48
 
 // A visit is where a path is: the node, what is left, whether the goal piece has come, and the
 // first number.
@@ -79,7 +65,7 @@ func newScanner(ctx context.Context, u *unit, metric tray.Metric) (*scanner, err
 	if err != nil {
 		return nil, err
 	}
-	s := &scanner{ctx: ctx, free: free, unit: u, levels: levels, metric: metric, row: uint(u.grid.width), nodes: mapped.Large[node](len(u.undecided)), starts: make([]bool, len(u.all)), take: make([]uint32, len(u.all))}
+	s := &scanner{ctx: ctx, free: free, unit: u, levels: levels, metric: metric, row: uint(u.grid.width), starts: make([]bool, len(u.all)), take: make([]uint32, len(u.all))}
 	for there := range 2 {
 		s.tails[there] = mapped.Large[*tail](len(u.undecided) * int(u.lefts))
 	}
@@ -88,24 +74,11 @@ func newScanner(ctx context.Context, u *unit, metric tray.Metric) (*scanner, err
 			s.take[id] = u.radix[class]
 		}
 	}
-	for n := range s.nodes {
-		s.nodes[n] = node{edge: u.graph.begin[n], cell: u.cell[n], mark: u.marked[n]}
-		if uint32(n) != u.end() {
-			s.nodes[n].empty = u.empty[n]
-			for there := range 2 {
-				s.nodes[n].row[there], s.nodes[n].width[there] = u.begin[there][n], uint32(u.width(there, uint32(n)))
-			}
-		}
-	}
 	return s, nil
 }
 
 // line returns the row of a visit.
-func (s *scanner) line(v *visit) []uint32 {
-	n := &s.nodes[v.node]
-	w := n.width[v.there]
-	return s.rows[n.row[v.there]+uint64(v.left)*uint64(w):][:w]
-}
+func (s *scanner) line(v *visit) []uint32 { return s.unit.row(v.there, v.node, v.left) }
 
 // expand makes the moves of all numbers of the level, or some if the context ends.
 func (s *scanner) expand() {
@@ -168,7 +141,7 @@ func (s *scanner) decide(v *visit, choice int, p *path) {
 	next := s.nodes[v.node+1].edge
 	goal := e >= next
 	if goal {
-		e = s.unit.mark[e-next+n.mark]
+		e = s.mark[e-next+n.mark]
 		v.there = 1
 		p.goal = cell
 	}
@@ -216,7 +189,7 @@ func (s *scanner) endsFrom(v visit, ends []bool, common uint64) {
 		}
 	}
 	for i, k := len(edges), n.mark; i+1 < len(row); i, k = i+1, k+1 {
-		if ends[s.edges[s.unit.mark[k]].place] {
+		if ends[s.edges[s.mark[k]].place] {
 			s.levels.addAll(v.base+uint64(row[i]), v.base+uint64(row[i+1]))
 		}
 	}

@@ -22,14 +22,24 @@ type unit struct {
 
 	// The numbers of the paths. Each node has a row for each value of left: the first number
 	// of each edge after an empty cell, and behind them the number of all. Before the goal piece has
-	// come, its edges follow those of the other pieces.
-	begin  [2][]uint64 // by whether the goal piece has come, and by node: where the rows begin
-	rows   []uint32
-	marked []uint32 // by node and one more: its first edge among those of the goal piece
-	mark   []uint32 // the edges that can be the goal piece, in increasing order
+	// come, its edges follow those of the other pieces. The rows after it has come follow those before.
+	nodes []node
+	rows  []uint32
+	mark  []uint32 // the edges that can be the goal piece, in increasing order
 
 	size uint64
 }
+
+// A node is what a search needs of a node of the graph.
+type node struct {
+	edge  uint32 // the first
+	mark  uint32 // the first edge among those of the goal piece
+	empty uint32
+	cell  uint32
+}
+
+// nodeBytes is the size of a node.
+const nodeBytes = 16
 
 // maxNumbers is the greatest size of a unit.
 const maxNumbers = math.MaxUint32
@@ -174,25 +184,19 @@ func (u *unit) number() {
 	paths := [2][]uint64{before, after}
 	nodes, lefts := len(u.undecided), int(u.lefts)
 	u.size = before[lefts-1]
-	u.marked, u.mark = make([]uint32, nodes+1), nil
-	for n := range nodes {
-		u.marked[n] = uint32(len(u.mark))
+	u.nodes, u.mark = mapped.Large[node](nodes), nil
+	for n := range u.nodes {
+		u.nodes[n] = node{edge: u.graph.begin[n], mark: uint32(len(u.mark)), cell: uint32(u.cell[n])}
 		for i := u.graph.begin[n]; i < u.graph.begin[n+1]; i++ {
 			if u.marks[u.all[u.edges[i].place].shape] != noPlace {
 				u.mark = append(u.mark, i)
 			}
 		}
-	}
-	u.marked[nodes] = uint32(len(u.mark))
-	total := uint64(0)
-	for there := range 2 {
-		u.begin[there] = make([]uint64, nodes)
-		for n := range nodes {
-			u.begin[there][n] = total
-			total += uint64(lefts * u.width(there, uint32(n)))
+		if uint32(n) != u.end() {
+			u.nodes[n].empty = u.empty[n]
 		}
 	}
-	u.rows = mapped.Large[uint32](int(total))
+	u.rows = mapped.Large[uint32]((2*(len(u.edges)+nodes) + len(u.mark)) * lefts)
 	for there := range 2 {
 		for n := range nodes - 1 {
 			for l := range lefts {
@@ -202,19 +206,22 @@ func (u *unit) number() {
 	}
 }
 
-// width returns the length of a row.
-func (u *unit) width(there int, n uint32) int {
-	w := int(u.graph.begin[n+1]-u.graph.begin[n]) + 1
+// rowAt returns where a row is, and its length. The node must not be the end.
+func (u *unit) rowAt(there int, n, left uint32) (at uint64, width uint32) {
+	node, next := &u.nodes[n], &u.nodes[n+1]
+	at, width = uint64(node.edge)+uint64(n), next.edge-node.edge+1
 	if there == 0 {
-		w += int(u.marked[n+1] - u.marked[n])
+		at, width = at+uint64(node.mark), width+next.mark-node.mark
+	} else {
+		at += uint64(len(u.edges) + len(u.nodes) + len(u.mark))
 	}
-	return w
+	return at*uint64(u.lefts) + uint64(left)*uint64(width), width
 }
 
 // row returns a row: the end of the numbers of each choice, the empty cell first.
 func (u *unit) row(there int, n, left uint32) []uint32 {
-	w := u.width(there, n)
-	return u.rows[u.begin[there][n]+uint64(int(left)*w):][:w:w]
+	at, width := u.rowAt(there, n, left)
+	return u.rows[at:][:width:width]
 }
 
 // fill makes a row. The last number of the row is that of all paths. Numbers beyond maxNumbers are
@@ -232,7 +239,7 @@ func (u *unit) fill(there int, n, left uint32, paths [2][]uint64) {
 		row[1+i] = clip(at)
 	}
 	if there == 0 {
-		for i, e := range u.mark[u.marked[n]:u.marked[n+1]] {
+		for i, e := range u.mark[u.nodes[n].mark:u.nodes[n+1].mark] {
 			at += paths[1][int(u.edges[e].to)*lefts+int(left)]
 			row[1+len(edges)+i] = clip(at)
 		}
@@ -257,7 +264,7 @@ func (u *unit) placement(number uint32) []int32 {
 			edge := u.edges[e]
 			node, left, pieces = edge.to, left-u.radix[u.classes[u.all[edge.place].shape]], append(pieces, edge.place)
 		} else {
-			edge := u.edges[u.mark[e-u.graph.begin[node+1]+u.marked[node]]]
+			edge := u.edges[u.mark[e-u.graph.begin[node+1]+u.nodes[node].mark]]
 			node, there, pieces[0] = edge.to, 1, edge.place
 		}
 	}
@@ -276,7 +283,7 @@ func (u *unit) bytes(size, starts uint64) uint64 {
 	nodes, edges := uint64(len(u.undecided)), uint64(len(u.edges))
 	rows := 4 * (3*edges + 2*nodes)     // of a value of left: those of the goal piece at most double the edges
 	tails := min(maxTailBytes, 64*size) // the counts of paths are gone when a scanner has its tails by node
-	return planes(size) + uint64(u.lefts)*(rows+16*nodes) + nodes*(16+nodeBytes) + edges*4 + uint64(len(u.all))*8 + 8*starts + tails
+	return planes(size) + uint64(u.lefts)*(rows+16*nodes) + nodes*nodeBytes + edges*4 + uint64(len(u.all))*8 + 8*starts + tails
 }
 
 // planes returns how many bytes the three planes of bits take.
