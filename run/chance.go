@@ -183,11 +183,11 @@ func (g *chanceGame) size(j *job) (bytes uint64, states float64) {
 	if g.MostMoves() > 4 {
 		tables++
 	}
-	need := layer * 8 * (1 + tables*4/3*float64(1+chance.Columns(g.objectives)))
+	need := (layer + float64(chance.Slack(g.Game, j.Threads))) * 8 * (1 + tables*4/3*float64(1+chance.Columns(g.objectives)))
 	if j.Output == "" && j.Checkpoint == "" && len(g.objectives) > 0 {
 		need += 3 * states // the packed lists of all layers
 	}
-	return uint64(math.Min(need, 1<<62)) + 1<<20, states
+	return uint64(math.Min(need, 1<<62)) + 2<<20, states
 }
 
 // predict is method.predict.

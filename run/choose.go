@@ -119,6 +119,8 @@ func (j *job) placeList(ctx context.Context, all []*Offer) error {
 	case best == nil:
 		list.Turn = Fits
 		return nil
+	case list.Memory > MemoryLimit(j.Memory):
+		return nil
 	}
 	few, many, err := list.method.few(ctx, j)
 	j.many = many

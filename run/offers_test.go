@@ -1,6 +1,7 @@
 package run_test
 
 import (
+	"context"
 	"errors"
 	"path/filepath"
 	"reflect"
@@ -61,6 +62,37 @@ func TestRefusedOffers(t *testing.T) {
 	for _, o := range offers[1:] {
 		if o.Turn != run.Refused || o.Refused != "the engine "+o.Engine+" of "+undirectedRing.Name()+" does not make the store sparse: use the store mod3, and convert it" {
 			t.Errorf("%+v", o)
+		}
+	}
+}
+
+// Where no list of states fits into memory, nothing looks whether they are few: with little memory and many threads that
+// takes long.
+func TestOffersAtOnce(t *testing.T) {
+	ended, end := context.WithCancel(t.Context())
+	end()
+	for _, w := range some() {
+		if _, err := run.Offers(ended, w.Space, run.Options{Memory: 1, Threads: 16}); err != nil {
+			t.Errorf("%s: it searches for states: %v", w.Name(), err)
+		}
+	}
+}
+
+// The engine sparse uses as many threads as there is memory for, so that it fits with any number of them.
+func TestSparseThreads(t *testing.T) {
+	const allowed = 20 << 20
+	for _, w := range some() {
+		if !slices.Contains(run.Engines(w.Space), run.SparseEngine) || w.Space.Parts().Chance != nil || w.Space.Parts().Values.Any() {
+			continue
+		}
+		o := run.Options{Engine: run.SparseEngine, Output: filepath.Join(t.TempDir(), "a.reach"), Store: layers.SparseStore, Memory: allowed, Threads: 64}
+		p, err := run.Predict(t.Context(), w.Space, o)
+		if err != nil || !p.Fits {
+			t.Fatalf("%s: %d bytes, %v", w.Name(), p.Memory, err)
+		}
+		got, want := start(t, w.Space, o), start(t, w.Space, run.Options{Engine: run.SparseEngine})
+		if got.States != want.States || !reflect.DeepEqual(got.Layers, want.Layers) {
+			t.Errorf("%s: %d states in %v, want %d in %v", w.Name(), got.States, got.Layers, want.States, want.Layers)
 		}
 	}
 }

@@ -122,7 +122,7 @@ func (s *Solver) evaluate(ctx context.Context, i int) error {
 	for _, to := range s.layers[:i+1] {
 		mostStates, mostAfter = max(mostStates, to.States), max(mostAfter, to.Afterstates)
 	}
-	after, err := s.tables.take(l.Afterstates+s.slack(), mostAfter+s.slack(), k)
+	after, err := s.tables.take(l.Afterstates+Slack(s.game, s.o.Threads), mostAfter+Slack(s.game, s.o.Threads), k)
 	if err != nil {
 		return err
 	}

@@ -517,8 +517,10 @@ func (s *Solver) fill(ctx context.Context, n, most uint64, open func(room uint64
 	return nil
 }
 
-// slack is the room that threads may reserve for afterstates that are not new.
-func (s *Solver) slack() uint64 { return uint64(s.game.MostMoves()) * block * uint64(s.o.Threads) }
+// Slack is the room that threads may reserve for afterstates that are not new.
+func Slack(g statespace.Game, threads int) uint64 {
+	return uint64(g.MostMoves()) * block * uint64(threads)
+}
 
 // expand makes all moves of the states of a layer, and all answers of chance. It adds the successors
 // beyond a layer to those to come.
@@ -568,7 +570,7 @@ func (s *Solver) expand(ctx context.Context, n int, states []uint64, beyond int)
 }
 
 // afterstates returns a table of the afterstates of some states, and counts these. If known is not nil, it is
-// a table with room for as many as were counted before, and some more: see slack.
+// a table with room for as many as were counted before, and some more: see Slack.
 func (s *Solver) afterstates(ctx context.Context, states []uint64, known *table) (t *table, counts Layer, err error) {
 	if t = known; t == nil {
 		if t, err = s.tables.take(uint64(len(states)), uint64(len(states)), 0); err != nil {

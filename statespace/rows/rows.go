@@ -127,6 +127,7 @@ type stepper struct {
 	marks   []uint64 // see bfs.Mark; or nil
 	known   []uint64 // without marks: the states that were found, as in last
 	threads int
+	boards  []*[2]board // of each thread
 	// last and next are levels: the words of each row, which begin at a word, and how many states it has.
 	last, next   []uint64
 	count, after []uint32
@@ -140,6 +141,9 @@ func newStepper(g *Graph, marks []uint64, threads int) *stepper {
 		count: make([]uint32, g.Rows), after: make([]uint32, g.Rows), seen: make([]uint32, g.Rows)}
 	if marks == nil {
 		s.known = make([]uint64, g.bits())
+	}
+	for range threads {
+		s.boards = append(s.boards, &[2]board{{unseen: make([]uint64, g.words())}, {unseen: make([]uint64, g.words())}})
 	}
 	if g.Listed {
 		return s
@@ -202,17 +206,16 @@ const grain = 1 << 13
 // Step implements statespace.Stepper. The level before is there until all rows are made.
 func (s *stepper) Step(ctx context.Context, level int) (uint64, error) {
 	var found atomic.Uint64
-	part := uint64(max(1, grain/s.g.words()))
-	if err := mapped.Parts(ctx, s.threads, uint64(s.g.Rows), part, func(first, end uint64) error {
-		var now, next board
-		now.unseen, next.unseen = make([]uint64, s.g.words()), make([]uint64, s.g.words())
-		sum := uint64(0)
-		s.gather(&next, int(first))
+	rows, part := uint64(s.g.Rows), uint64(max(1, grain/s.g.words()))
+	if err := mapped.EachWith(ctx, s.boards, (rows+part-1)/part, func(b *[2]board, i uint64) error {
+		now, next, sum := &b[0], &b[1], uint64(0)
+		first, end := i*part, min((i+1)*part, rows)
+		s.gather(next, int(first))
 		for row := first; row < end; row++ {
 			if now, next = next, now; row+1 < end {
-				s.gather(&next, int(row+1))
+				s.gather(next, int(row+1))
 			}
-			sum += uint64(s.step(&now, int(row)))
+			sum += uint64(s.step(now, int(row)))
 		}
 		found.Add(sum)
 		return nil
@@ -220,7 +223,7 @@ func (s *stepper) Step(ctx context.Context, level int) (uint64, error) {
 		return 0, err
 	}
 	// Marks come last, so that a step that was stopped leaves none.
-	err := mapped.Parts(context.WithoutCancel(ctx), s.threads, uint64(s.g.Rows), part, func(first, end uint64) error {
+	err := mapped.Parts(context.WithoutCancel(ctx), s.threads, rows, part, func(first, end uint64) error {
 		for row := first; row < end; row++ {
 			s.markRow(int(row), level+1)
 		}

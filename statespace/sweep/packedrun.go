@@ -188,7 +188,7 @@ func (s *PackedRun) restore(done int, layers []statespace.Layer, read func(l *le
 	end := s.feeds.Begin(done)
 	l := s.store.newLease()
 	err := read(l, s.window(done), end)
-	l.closeChunk(&l.open)
+	l.closeChunk()
 	if err != nil {
 		return err
 	}
@@ -265,7 +265,7 @@ func (s *PackedRun) RestorePacked(done int, layers []statespace.Layer, saved []b
 			if err := unpack(words, l.packed); err != nil {
 				return errSaved
 			}
-			if err := l.put(&l.open, i, l.packed); err != nil {
+			if err := l.put(i, l.packed); err != nil {
 				return err
 			}
 		}
@@ -312,7 +312,7 @@ func (s *PackedRun) Run(ctx context.Context, between func(done int) error, threa
 		return between(done)
 	}, work.threads, progress)
 	for _, l := range work.leases {
-		l.closeChunk(&l.open)
+		l.closeChunk()
 	}
 	if s.failure != nil {
 		err = s.failure

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sort"
 	"sync"
+	"sync/atomic"
 
 	"pagoda/internal/mapped"
 	"pagoda/statespace"
@@ -39,17 +40,18 @@ type packedStore struct {
 	scratch *scratch
 
 	mu        sync.Mutex
-	changed   sync.Cond // slots are ready, or chunks were read or written, or something has failed
-	failed    error     // blocks that others wait for do not come
-	now       uint64    // blocks before it are made or being made
+	changed   sync.Cond     // slots are ready, or chunks were read or written, or something has failed
+	failed    error         // blocks that others wait for do not come
+	now       atomic.Uint64 // blocks before it are made or being made
 	rng       *rand.Rand
 	free      []int32 // units
 	cache     []int32 // units
 	inCache   []int32 // by unit: 1 + its index in cache, or 0
 	slots     []slot
+	nexts     []uint32 // by slot: 1 + the block that reads it next, or 0 if it is in use or empty
 	freeSlots []int32
-	where     []int32 // by block: 1 + its slot, or 0
-	records   []record
+	where     []int32  // by block: 1 + its slot, or 0
+	records   []record // each is written by the lease that makes the block, and read in later stages
 	chunks    []*chunk // nil if they are no longer needed
 	gone      int      // all chunks before are nil
 	resident  []*chunk // those that are in memory and full
@@ -60,11 +62,10 @@ type packedStore struct {
 // A slot is memory for a block of the cache.
 type slot struct {
 	block   uint64
-	next    uint64   // the block that reads it next
 	targets []uint32 // all blocks that read it
 	users   int32
-	used    bool // there is a block in it
-	ready   bool // which is whole
+	used    bool        // there is a block in it
+	ready   atomic.Bool // which is whole: then whoever made it so has listed its targets
 }
 
 // A record says where a packed block is. A block without members has no bytes.
@@ -72,6 +73,7 @@ type record struct{ chunk, offset, length uint32 }
 
 // A chunk is packed blocks that lie together.
 type chunk struct {
+	number uint32 // in chunks
 	unit   int32  // or -1: it is in none
 	beside []byte // its memory, if it is in none and in memory: see settle
 	used   int    // bytes
@@ -107,7 +109,7 @@ func newPackedStore(feeds statespace.Feeds, words int, memory []uint64, unitWord
 	s.changed.L = &s.mu
 	units := len(memory) / unitWords
 	s.inCache = make([]int32, units)
-	s.slots = make([]slot, units*s.perUnit)
+	s.slots, s.nexts = make([]slot, units*s.perUnit), make([]uint32, units*s.perUnit)
 	for u := units - 1; u >= 0; u-- {
 		s.free = append(s.free, int32(u))
 	}
@@ -161,19 +163,24 @@ func (s *packedStore) takeSlot() int32 {
 		s.freeSlots = s.freeSlots[:n-1]
 		return k
 	}
-	best := int32(-1)
+	best, latest, perUnit := int32(-1), uint32(0), uint32(s.perUnit)
 	s.pick(len(s.cache)*s.perUnit, func(i int) bool {
-		k := s.cache[i/s.perUnit]*int32(s.perUnit) + int32(i%s.perUnit)
-		if l := &s.slots[k]; l.users == 0 && (best < 0 || l.next > s.slots[best].next) {
-			best = k
+		k := s.cache[uint32(i)/perUnit]*int32(perUnit) + int32(uint32(i)%perUnit)
+		if next := s.nexts[k]; next > latest {
+			best, latest = k, next
 		}
 		return best >= 0
 	})
 	if best >= 0 {
-		s.where[s.slots[best].block] = 0
-		s.slots[best].used = false
+		s.empty(best)
 	}
 	return best
+}
+
+// empty takes the block from a slot that nobody uses. The lock is held.
+func (s *packedStore) empty(k int32) {
+	s.where[s.slots[k].block] = 0
+	s.slots[k].used, s.nexts[k] = false, 0
 }
 
 // vacate takes a unit from the cache, or returns -1 if each has a block in use.
@@ -182,11 +189,12 @@ func (s *packedStore) vacate() int32 {
 	s.pick(len(s.cache), func(i int) bool {
 		u, next := s.cache[i], uint64(never)
 		for k := range s.perUnit {
-			switch l := &s.slots[int(u)*s.perUnit+k]; {
+			k += int(u) * s.perUnit
+			switch l := &s.slots[k]; {
 			case l.users > 0:
 				return best >= 0
 			case l.used:
-				next = min(next, l.next)
+				next = min(next, uint64(s.nexts[k]))
 			}
 		}
 		if best < 0 || next > latest {
@@ -199,9 +207,8 @@ func (s *packedStore) vacate() int32 {
 	}
 	free := 0
 	for k := range s.perUnit {
-		if l := &s.slots[int(best)*s.perUnit+k]; l.used {
-			s.where[l.block] = 0
-			l.used = false
+		if k := best*int32(s.perUnit) + int32(k); s.slots[k].used {
+			s.empty(k)
 		} else {
 			free++
 		}
@@ -347,14 +354,14 @@ func (s *packedStore) latest() (best *chunk) {
 
 // next returns which block reads one of a chunk next.
 func (s *packedStore) next(c *chunk) uint64 {
-	if c.next >= s.now {
+	if c.next >= s.now.Load() {
 		return c.next
 	}
 	c.next = never
 	var targets []uint64
 	for _, i := range c.blocks {
 		targets = s.feeds.Targets(targets[:0], uint64(i))
-		if k := sort.Search(len(targets), func(k int) bool { return targets[k] >= s.now }); k < len(targets) {
+		if k := sort.Search(len(targets), func(k int) bool { return targets[k] >= s.now.Load() }); k < len(targets) {
 			c.next = min(c.next, targets[k])
 		}
 	}
@@ -414,6 +421,15 @@ func (s *packedStore) get(dst []byte, i uint64) ([]byte, error) {
 	}
 }
 
+// bytesOf returns a packed block if there is no scratch file: it stays where it is as long as it is needed. The lock is held.
+func (s *packedStore) bytesOf(i uint64) []byte {
+	r := s.records[i]
+	if r.length == 0 {
+		return nil
+	}
+	return s.chunkBytes(s.chunks[r.chunk])[r.offset:][:r.length]
+}
+
 // find appends a packed block to dst, or returns the chunk that has to be loaded first: that is busy now.
 func (s *packedStore) find(dst []byte, i uint64) (data []byte, away *chunk) {
 	s.mu.Lock()
@@ -433,64 +449,52 @@ func (s *packedStore) find(dst []byte, i uint64) (data []byte, away *chunk) {
 	return append(dst, s.chunkBytes(c)[r.offset:][:r.length]...), nil
 }
 
-// put keeps a packed block. Open is the number of the chunk that the caller fills, or -1.
-func (s *packedStore) put(open *int, i uint64, data []byte) (err error) {
-	if s.append(*open, i, data) {
+// put keeps a packed block in the chunk that the lease fills. Only a new chunk takes the lock.
+func (l *lease) put(i uint64, data []byte) error {
+	l.records[i] = record{}
+	l.blocks++
+	l.bytes += uint64(len(data))
+	if len(data) == 0 {
 		return nil
 	}
-	if *open, err = s.openChunk(); err == nil {
-		s.append(*open, i, data)
+	if l.open == nil || l.open.used+len(data) > l.unitBytes() {
+		l.closeChunk()
+		if err := l.openChunk(); err != nil {
+			return err
+		}
 	}
-	return err
+	c := l.open
+	copy(l.chunkBytes(c)[c.used:], data)
+	l.records[i] = record{c.number, uint32(c.used), uint32(len(data))}
+	c.used += len(data)
+	c.blocks, c.last = append(c.blocks, uint32(i)), max(c.last, i)
+	return nil
 }
 
-// append keeps a packed block in a chunk, or reports that this is full, or -1.
-func (s *packedStore) append(open int, i uint64, data []byte) (ok bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.records[i] = record{}
-	if len(data) > 0 {
-		if open < 0 {
-			return false
-		}
-		c := s.chunks[open]
-		if c.used+len(data) > s.unitBytes() {
-			s.add(c)
-			return false
-		}
-		copy(s.chunkBytes(c)[c.used:], data)
-		s.records[i] = record{uint32(open), uint32(c.used), uint32(len(data))}
-		c.used += len(data)
-		c.blocks, c.last = append(c.blocks, uint32(i)), max(c.last, i)
-	}
-	s.stats.Blocks++
-	s.stats.Bytes += uint64(len(data))
-	return true
-}
-
-// openChunk begins a chunk and returns its number; -1 if that fails.
-func (s *packedStore) openChunk() (int, error) {
+// openChunk begins a chunk.
+func (l *lease) openChunk() error {
 	c := &chunk{unit: -1, index: -1, extent: -1}
-	if err := s.takeMemory(c); err != nil {
-		return -1, err
+	if err := l.takeMemory(c); err != nil {
+		return err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.chunks = append(s.chunks, c)
-	s.stats.held += uint64(s.unitBytes())
-	s.stats.Most = max(s.stats.Most, s.stats.held)
-	return len(s.chunks) - 1, nil
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	c.number = uint32(len(l.chunks))
+	l.open, l.chunks = c, append(l.chunks, c)
+	l.stats.held += uint64(l.unitBytes())
+	l.stats.Most = max(l.stats.Most, l.stats.held)
+	return nil
 }
 
 // closeChunk ends the filling of a chunk.
-func (s *packedStore) closeChunk(open *int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if *open >= 0 {
-		if c := s.chunks[*open]; c != nil {
-			s.add(c)
-		}
-		*open = -1
+func (l *lease) closeChunk() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.stats.Blocks, l.stats.Bytes = l.stats.Blocks+l.blocks, l.stats.Bytes+l.bytes
+	l.blocks, l.bytes = 0, 0
+	if l.open != nil {
+		l.add(l.open)
+		l.open = nil
 	}
 }
 
@@ -525,9 +529,9 @@ func (s *packedStore) reset() {
 	defer s.mu.Unlock()
 	s.failed = nil
 	for k := range s.slots {
-		if l := &s.slots[k]; l.used {
-			s.where[l.block] = 0
-			l.used, l.users = false, 0
+		if s.slots[k].used {
+			s.slots[k].users = 0
+			s.empty(int32(k))
 		}
 	}
 	for len(s.cache) > 0 {
@@ -556,19 +560,23 @@ func (s *packedStore) room() int {
 type lease struct {
 	*packedStore
 	maker statespace.Maker
-	open  int // the chunk that is filled
+	open  *chunk // that is filled; or nil
+	// blocks and bytes are those that were packed since closeChunk.
+	blocks, bytes uint64
 
 	held    []uint64            // blocks in slots
 	missing []uint64            // which of them are not whole
 	awaited []uint64            // which of them others make whole
 	beside  map[uint64][]uint64 // blocks for which there was no slot
+	places  [][]byte            // those that are missing, packed, if they can be unpacked where they are
+	after   []uint64            // which blocks read those that are held next
 	packed  []byte
 	seeds   []uint64
 	targets []uint64
 }
 
 func (s *packedStore) newLease() *lease {
-	return &lease{packedStore: s, maker: s.feeds.NewMaker(), open: -1, beside: make(map[uint64][]uint64), seeds: make([]uint64, s.words)}
+	return &lease{packedStore: s, maker: s.feeds.NewMaker(), beside: make(map[uint64][]uint64), seeds: make([]uint64, s.words)}
 }
 
 // at returns the words of a block of the lease.
@@ -592,15 +600,27 @@ func (l *lease) take(whole, make []uint64) error {
 	for _, i := range make {
 		l.hold(i)
 		if k := l.where[i]; k != 0 {
-			l.slots[k-1].ready = false
+			l.slots[k-1].ready.Store(false)
 		}
 	}
 	l.missing, l.awaited = l.missing[:missing], l.awaited[:awaited]
+	l.places = l.places[:0]
+	if l.scratch == nil {
+		for _, i := range l.missing {
+			l.places = append(l.places, l.bytesOf(i))
+		}
+	}
+	l.stats.Unpacked += uint64(missing)
 	l.mu.Unlock()
-	for _, i := range l.missing {
-		var err error
-		if l.packed, err = l.get(l.packed[:0], i); err == nil {
-			err = unpack(l.at(i), l.packed)
+	for n, i := range l.missing {
+		data, err := l.packed[:0], error(nil)
+		if l.scratch == nil {
+			data = l.places[n]
+		} else if data, err = l.get(data, i); err == nil {
+			l.packed = data
+		}
+		if err == nil {
+			err = unpack(l.at(i), data)
 		}
 		if err != nil {
 			return fmt.Errorf("block %d: %w", i, err)
@@ -608,11 +628,13 @@ func (l *lease) take(whole, make []uint64) error {
 	}
 	l.maker.Grow(l.missing, l.at)
 	l.ready(l.missing)
+	if len(l.awaited) == 0 {
+		return nil
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.stats.Unpacked += uint64(len(l.missing))
 	for _, i := range l.awaited {
-		for !l.slots[l.where[i]-1].ready {
+		for !l.slots[l.where[i]-1].ready.Load() {
 			if l.failed != nil {
 				return l.failed
 			}
@@ -627,8 +649,9 @@ func (l *lease) hold(i uint64) bool {
 	if k := l.where[i]; k != 0 {
 		s := &l.slots[k-1]
 		s.users++
+		l.nexts[k-1] = 0
 		l.held = append(l.held, i)
-		if !s.ready {
+		if !s.ready.Load() {
 			l.awaited = append(l.awaited, i)
 		}
 		return false
@@ -639,7 +662,8 @@ func (l *lease) hold(i uint64) bool {
 		return true
 	}
 	s := &l.slots[k]
-	s.block, s.used, s.ready, s.users, s.targets, s.next = i, true, false, 1, s.targets[:0], never
+	s.ready.Store(false)
+	s.block, s.used, s.users, s.targets = i, true, 1, s.targets[:0]
 	l.where[i] = k + 1
 	l.held = append(l.held, i)
 	return true
@@ -669,7 +693,7 @@ func (l *lease) ready(blocks []uint64) {
 	defer l.mu.Unlock()
 	for _, i := range blocks {
 		if s := l.slot(i); s != nil {
-			s.ready = true
+			s.ready.Store(true)
 		}
 	}
 	l.changed.Broadcast()
@@ -679,32 +703,48 @@ func (l *lease) ready(blocks []uint64) {
 func (l *lease) pack(i uint64, words []uint64) error {
 	l.maker.Seeds(l.seeds, i, words)
 	l.packed = appendPacked(l.packed[:0], l.seeds)
-	return l.put(&l.open, i, l.packed)
+	return l.put(i, l.packed)
 }
 
 // giveBack ends the lease. Blocks before next are made, or are being made.
 func (l *lease) giveBack(next uint64) {
+	next = max(l.now.Load(), next)
+	l.after = l.after[:0]
+	for _, i := range l.held { // it takes long, so it is done without the lock
+		l.after = append(l.after, l.slots[l.where[i]-1].nextFrom(next))
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.now = max(l.now, next)
-	next = l.now
-	for _, i := range l.held {
+	now := max(l.now.Load(), next)
+	l.now.Store(now)
+	for n, i := range l.held {
 		k := l.where[i] - 1
-		s := &l.slots[k]
-		s.users--
-		s.next = never
-		if s.ready { // before, whoever makes it whole lists its targets
-			if n := sort.Search(len(s.targets), func(n int) bool { return uint64(s.targets[n]) >= next }); n < len(s.targets) {
-				s.next = uint64(s.targets[n])
-			}
+		s, to := &l.slots[k], l.after[n]
+		if s.users--; s.users > 0 {
+			continue
 		}
-		if s.users == 0 && s.next == never {
-			s.used, l.where[i] = false, 0
+		if to < now { // others came farther meanwhile
+			to = s.nextFrom(now)
+		}
+		if l.nexts[k] = uint32(to + 1); to == never {
+			l.empty(k)
 			l.freeSlots = append(l.freeSlots, k)
 		}
 	}
 	l.held, l.missing, l.awaited = l.held[:0], l.missing[:0], l.awaited[:0]
 	clear(l.beside)
+}
+
+// nextFrom returns the first block from one on that reads the block of the slot. The caller holds the slot.
+func (s *slot) nextFrom(first uint64) uint64 {
+	if !s.ready.Load() {
+		return never
+	}
+	n := sort.Search(len(s.targets), func(n int) bool { return uint64(s.targets[n]) >= first })
+	if n == len(s.targets) {
+		return never
+	}
+	return uint64(s.targets[n])
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)

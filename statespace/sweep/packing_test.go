@@ -81,11 +81,11 @@ func TestLeaseEndsEarly(t *testing.T) {
 		both.Go(func() { waits.giveBack(0) })
 		both.Go(func() { maker.ready([]uint64{0}) })
 		both.Wait()
-		if k := s.where[0]; k == 0 || !s.slots[k-1].ready || s.slots[k-1].users != 1 {
+		if k := s.where[0]; k == 0 || !s.slots[k-1].ready.Load() || s.slots[k-1].users != 1 {
 			t.Fatalf("the block that is held is in slot %d: %+v", k, s.slots)
 		}
-		if maker.giveBack(1); s.where[0] == 0 || s.slots[s.where[0]-1].next != 1 {
-			t.Errorf("the next use is in %+v", s.slots)
+		if maker.giveBack(1); s.where[0] == 0 || s.nexts[s.where[0]-1] != 2 {
+			t.Errorf("the next use is in %+v", s.nexts)
 		}
 		if s.reset(); s.where[0] != 0 || len(s.free) != 8 || s.failed != nil {
 			t.Errorf("after a failure %+v", s)
