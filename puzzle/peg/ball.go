@@ -133,13 +133,13 @@ func direct(members bitset.Reader) []uint64 {
 // A groupWord is a word of a group that may have numbers within a distance.
 type groupWord struct {
 	word, mask uint64 // its place in the group; its numbers within the distance
-	cost       uint64 // flips of the bits above it
+	left       int    // what may still be flipped in it
 	*leaf
 }
 
 // ball calls look for the groups that have numbers within a distance, of 1<<size words each: those of a list of
-// flips, which all have the same words, in order. It reports false if it can do no such thing.
-func (w *walk) ball(within uint64, size int, shells []func() *shell, look func(flips []uint32, words []groupWord)) bool {
+// flips, what is left to flip in each, and the mismatch of the pivots. It reports false if it can do no such thing.
+func (w *walk) ball(within uint64, size int, shells []func() *shell, look func(flips []uint32, left int, mismatch uint64)) bool {
 	if w.direct == nil || !w.unit || w.restricted || w.restBits < w.varies || w.low < 6 || within >= w.start+uint64(len(shells)) {
 		return false
 	}
@@ -147,28 +147,32 @@ func (w *walk) ball(within uint64, size int, shells []func() *shell, look func(f
 	if len(shells) > 0 && shells[len(shells)-1]() == nil {
 		return false // otherwise none of fewer flips is too large
 	}
-	at, all := w.number>>w.low&(1<<size-1), w.groupWords[:0]
 	for n, shell := range shells {
 		sh, left := shell(), len(shells)-1-n
 		for mismatch, words := range w.reach[left][:1<<w.restBits] {
-			flips := sh.of(uint64(mismatch) ^ w.mismatch)
-			if words &= 1<<(1<<size) - 1; words == 0 || len(flips) == 0 {
-				continue
+			if flips := sh.of(uint64(mismatch) ^ w.mismatch); words&(1<<(1<<size)-1) != 0 && len(flips) > 0 {
+				look(flips, left, uint64(mismatch))
 			}
-			for axis := range gf2.Elements(at) {
-				words = gf2.Flip(axis).Apply(words)
-			}
-			first := len(all)
-			for word := range gf2.Elements(words) {
-				flip := uint64(word) ^ at
-				more, l := bits.OnesCount64(flip), w.leaf(uint64(mismatch)^w.groupTurned[flip])
-				all = append(all, groupWord{uint64(word), l.below[left-more+1], uint64(n + more), l})
-			}
-			look(flips, all[first:])
 		}
 	}
-	w.groupWords = all
 	return true
+}
+
+// wordsOf returns the words of a group that ball finds, in order.
+func (w *walk) wordsOf(size, left int, mismatch uint64) []groupWord {
+	at, words, first := w.number>>w.low&(1<<size-1), w.reach[left][mismatch]&(1<<(1<<size)-1), len(w.groupWords)
+	for axis := range size {
+		if at>>axis&1 == 1 {
+			words = gf2.Flip(axis).Apply(words)
+		}
+	}
+	for ; words != 0; words &= words - 1 {
+		word := uint64(bits.TrailingZeros64(words))
+		flip := word ^ at
+		still, l := left-bits.OnesCount64(flip), w.leaf(mismatch^w.groupTurned[flip])
+		w.groupWords = append(w.groupWords, groupWord{word, l.below[still+1], still, l})
+	}
+	return w.groupWords[first:]
 }
 
 // matchFew finds or counts the members within a small distance, the nearest first, until there are enough. It reports
@@ -227,8 +231,8 @@ func (n *near) matchBall(within uint64) bool {
 		if n.countedAt = within; n.nearest && within > n.empty {
 			return false // some may be nearer
 		}
-		return n.ball(within, size, shells, func(flips []uint32, list []groupWord) {
-			sum, mask := 0, list[0].mask
+		return n.ball(within, size, shells, func(flips []uint32, left int, mismatch uint64) {
+			sum, mask := 0, n.leaf(mismatch).below[left+1]
 			for _, f := range flips {
 				sum += bits.OnesCount64(words[at^uint64(f)] & mask)
 			}
@@ -242,14 +246,16 @@ func (n *near) matchBall(within uint64) bool {
 		size, shells = n.group, n.shells.groups[:]
 	}
 	var hits [256]uint64
+	n.groupWords = n.groupWords[:0]
 	groups, kinds, kindBits := n.groups[:0], n.kinds[:0], 3+n.restBits
-	ok := n.ball(within, size, shells, func(flips []uint32, list []groupWord) {
+	ok := n.ball(within, size, shells, func(flips []uint32, left int, mismatch uint64) {
 		if n.err == nil {
 			groups, n.err = memory.Grow(&n.groupsShare, groups, len(flips)+1)
 		}
 		if n.err != nil {
 			return
 		}
+		list := n.wordsOf(size, left, mismatch)
 		room, some, kind := groups[len(groups):][:len(flips)+1], 0, uint64(len(kinds))
 		if many {
 			for i, f := range flips {
@@ -275,7 +281,7 @@ func (n *near) matchBall(within uint64) bool {
 	if !ok || n.err != nil || many && !n.sortWith(groups) {
 		return ok
 	}
-	n.matchGroups(groups, kindBits, size)
+	n.matchGroups(groups, kindBits, size, int(within-n.start))
 	for _, numbers := range n.numbersAt {
 		if !many && n.err == nil {
 			n.sortWith(numbers)
@@ -284,8 +290,8 @@ func (n *near) matchBall(within uint64) bool {
 	return true
 }
 
-// matchGroups finds the members in groups, whose low bits are their kinds.
-func (n *near) matchGroups(groups []uint64, kindBits, size int) {
+// matchGroups finds the members in groups, whose low bits are their kinds, with a number of flips at most.
+func (n *near) matchGroups(groups []uint64, kindBits, size, most int) {
 	type place struct {
 		word, hits uint64
 		*groupWord
@@ -326,7 +332,7 @@ func (n *near) matchGroups(groups []uint64, kindBits, size int) {
 			p := &places[i]
 			for hits := p.hits; hits != 0; hits &= hits - 1 {
 				filling := uint64(bits.TrailingZeros64(hits)) % 64
-				found := &n.numbersAt[p.cost+uint64(p.costs[filling])]
+				found := &n.numbersAt[most-p.left+int(p.costs[filling])]
 				*found = append(*found, p.word<<6|filling)
 			}
 		}
