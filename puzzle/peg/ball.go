@@ -257,19 +257,15 @@ func (n *near) matchBall(within uint64) bool {
 		}
 		list := n.wordsOf(size, left, mismatch)
 		room, some, kind := groups[len(groups):][:len(flips)+1], 0, uint64(len(kinds))
-		if many {
-			for i, f := range flips {
-				room[i] = (at>>size^uint64(f))<<kindBits | kind
-			}
-			some = len(flips)
-		}
-		for first := 0; first < len(flips) && !many; first += len(hits) {
+		for first := 0; first < len(flips); first += len(hits) {
 			part := flips[first:min(first+len(hits), len(flips))]
 			for i, f := range part { // nothing else, so that the waits for memory overlap
-				hits[i] = words[at^uint64(f)] & list[0].mask
+				if hits[i] = 1; !many {
+					hits[i] = words[at^uint64(f)] & list[0].mask
+				}
 			}
-			for i, f := range part { // the next word overwrites one without members
-				room[some] = (at^uint64(f))<<kindBits | kind
+			for i, f := range part { // the next group overwrites a word without members
+				room[some] = (at>>size^uint64(f))<<kindBits | kind
 				if some++; hits[i] == 0 {
 					some--
 				}
@@ -290,15 +286,15 @@ func (n *near) matchBall(within uint64) bool {
 	return true
 }
 
-// matchGroups finds the members in groups, whose low bits are their kinds, with a number of flips at most.
-func (n *near) matchGroups(groups []uint64, kindBits, size, most int) {
+// matchGroups finds the members in groups, whose low bits are their kinds, within a number of flips.
+func (n *near) matchGroups(groups []uint64, kindBits, size, flips int) {
 	type place struct {
 		word, hits uint64
 		*groupWord
 	}
 	var places [256]place
 	for len(groups) > 0 && n.err == nil {
-		k := 0
+		k, most := 0, 0 // how many words, and members at most
 		for ; len(groups) > 0; groups = groups[1:] {
 			kind, first := n.kinds[groups[0]&(1<<kindBits-1)], groups[0]>>kindBits<<size
 			if k+len(kind) > len(places) {
@@ -307,32 +303,23 @@ func (n *near) matchGroups(groups []uint64, kindBits, size, most int) {
 			for i := range kind {
 				p := &places[k%len(places)]
 				p.word, p.groupWord = first|kind[i].word, &kind[i]
+				most += bits.OnesCount64(kind[i].mask)
 				k++
 			}
 		}
 		for i := range places[:k] { // nothing else, so that the waits for memory overlap
 			places[i].hits = n.direct[places[i].word]
 		}
-		some, members := 0, 0
-		for i := range places[:k] { // the next place overwrites one without members
-			p := &places[some%len(places)]
-			*p = places[i]
-			p.hits &= p.mask
-			members += bits.OnesCount64(p.hits)
-			if p.hits != 0 {
-				some++
-			}
-		}
 		for d := range n.numbersAt {
-			if !n.grow(&n.numbersAt[d], members) {
+			if !n.grow(&n.numbersAt[d], most) {
 				return
 			}
 		}
-		for i := range places[:some] {
+		for i := range places[:k] {
 			p := &places[i]
-			for hits := p.hits; hits != 0; hits &= hits - 1 {
+			for hits := p.hits & p.mask; hits != 0; hits &= hits - 1 {
 				filling := uint64(bits.TrailingZeros64(hits)) % 64
-				found := &n.numbersAt[most-p.left+int(p.costs[filling])]
+				found := &n.numbersAt[flips-p.left+int(p.costs[filling])]
 				*found = append(*found, p.word<<6|filling)
 			}
 		}

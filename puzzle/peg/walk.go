@@ -252,13 +252,11 @@ func (w *walk) fillRest() {
 			}
 		}
 	}
-	for spend := range w.reach {
+	w.reach = [len(w.reach)][1 << maxRestBits]uint64{}
+	for flip, turn := range w.groupTurned[:1<<w.group] {
 		for m := range n {
-			w.reach[spend][m] = 0
-			for flip, turn := range w.groupTurned[:1<<w.group] {
-				if w.rest[uint64(w.low)*n+m^turn]+uint64(bits.OnesCount(uint(flip))) <= uint64(spend) {
-					w.reach[spend][m] |= 1 << flip
-				}
+			for spend := int(w.rest[uint64(w.low)*n+m^turn]) + bits.OnesCount(uint(flip)); spend < len(w.reach); spend++ {
+				w.reach[spend][m] |= 1 << flip
 			}
 		}
 	}
