@@ -22,6 +22,7 @@ func (s *Space) Near(ctx context.Context, members bitset.Reader, t *cells.Target
 	err = s.walking(ctx, members, q.Layers, func(w *walk) error {
 		n := &w.asked
 		*n = near{walk: w, nearest: q.Within == cells.Nearest, bound: within}
+		n.forgetNumbers()
 		share := *memory.For(ctx, "the matches")
 		w.foundShare, w.sortedShare, w.numbersShare, w.groupsShare, w.spareShare, w.answerShare = share, share, share, share, share, share
 		defer func() { // the walk keeps lists of up to 2^20 matches for the next question
@@ -95,6 +96,13 @@ func (m *matches) numbersFound() (sum int) {
 	return sum
 }
 
+// forgetNumbers keeps the room for them.
+func (m *matches) forgetNumbers() {
+	for d := range m.numbersAt {
+		m.numbersAt[d] = m.numbersAt[d][:0]
+	}
+}
+
 // near collects the matches of a target.
 type near struct {
 	*walk
@@ -139,9 +147,7 @@ func (n *near) search(t *target) {
 			return
 		}
 		n.found, n.counted, n.err = n.found[:0], 0, nil
-		for d := range n.numbersAt {
-			n.numbersAt[d] = n.numbersAt[d][:0]
-		}
+		n.forgetNumbers()
 		direct := n.matchFew(budget) || n.matchBall(budget)
 		if !direct {
 			if n.take = n.collect; n.counts {
