@@ -22,11 +22,11 @@ func (s *Space) Near(ctx context.Context, members bitset.Reader, t *cells.Target
 	err = s.walking(ctx, members, q.Layers, func(w *walk) error {
 		n := &w.asked
 		*n = near{walk: w, nearest: q.Within == cells.Nearest, bound: within}
-		n.keys = n.keys[:0]
+		n.forgetNumbers()
 		share := *memory.For(ctx, "the matches")
-		w.foundShare, w.sortedShare, w.keysShare, w.spareShare, w.answerShare = share, share, share, share, share
+		w.foundShare, w.sortedShare, w.numbersShare, w.groupsShare, w.spareShare, w.answerShare = share, share, share, share, share, share
 		defer func() { // the walk keeps lists of up to 2^20 matches for the next question
-			for _, share := range [...]*memory.Share{&w.foundShare, &w.sortedShare, &w.keysShare, &w.spareShare, &w.answerShare} {
+			for _, share := range [...]*memory.Share{&w.foundShare, &w.sortedShare, &w.numbersShare, &w.groupsShare, &w.spareShare, &w.answerShare} {
 				share.Free()
 			}
 		}()
@@ -35,14 +35,12 @@ func (s *Space) Near(ctx context.Context, members bitset.Reader, t *cells.Target
 			n.want = q.Limit + 1
 		}
 		w.aimed.set(t)
-		if err := cmp.Or(s.search(n, &w.aimed), w.answerShare.Set(matchBytes*uint64(len(n.found)+len(n.keys)))); err != nil {
+		if err := cmp.Or(s.search(n, &w.aimed), w.answerShare.Set(matchBytes*uint64(len(n.found)+n.numbersFound()))); err != nil {
 			return err
 		}
-		if len(n.keys) > 0 {
-			matches, err = n.ofKeys()
-			return err
+		if matches = n.ofNumbers(); len(matches) == 0 {
+			matches = slices.Clone(n.found)
 		}
-		matches = slices.Clone(n.found)
 		return nil
 	})
 	return matches, err
@@ -81,11 +79,28 @@ type matches struct {
 	found, sorted           []cells.Match
 	foundShare, sortedShare memory.Share // of the account of memory
 	answerShare             memory.Share
-	keys, spare             []uint64 // of matchBall: distance and number
-	keysShare, spareShare   memory.Share
-	ballHits                [256]uint64 // of matchBall, for some flips
-	ballWords               [256]foundWord
+	numbersAt               [mostFlips + 1][]uint64 // by distance, of matchFew and matchBall
+	numbersShare            memory.Share
+	groups, spare           []uint64 // of matchBall: group and its kind; and the memory to sort
+	groupsShare, spareShare memory.Share
+	kinds                   [][]groupWord
+	groupWords              []groupWord     // of ball
 	counts                  [1 << 12]uint32 // by distance
+}
+
+// numbersFound returns how many there are.
+func (m *matches) numbersFound() (sum int) {
+	for _, numbers := range m.numbersAt {
+		sum += len(numbers)
+	}
+	return sum
+}
+
+// forgetNumbers keeps the room for them.
+func (m *matches) forgetNumbers() {
+	for d := range m.numbersAt {
+		m.numbersAt[d] = m.numbersAt[d][:0]
+	}
 }
 
 // near collects the matches of a target.
@@ -120,7 +135,7 @@ func (n *near) search(t *target) {
 	n.aim(t)
 	most, budget := min(n.bound, t.farthest()), t.base
 	if n.unit && n.direct != nil {
-		budget += mostFew // matchFew ends when it has enough
+		budget += firstFew // matchFew ends when it has enough
 	}
 	for ; ; budget = n.wider(budget) {
 		if n.want == 0 && !n.nearest {
@@ -131,7 +146,8 @@ func (n *near) search(t *target) {
 			n.fail(context.Cause(n.ctx))
 			return
 		}
-		n.found, n.keys, n.counted, n.err = n.found[:0], n.keys[:0], 0, nil
+		n.found, n.counted, n.err = n.found[:0], 0, nil
+		n.forgetNumbers()
 		direct := n.matchFew(budget) || n.matchBall(budget)
 		if !direct {
 			if n.take = n.collect; n.counts {
@@ -142,7 +158,7 @@ func (n *near) search(t *target) {
 		if n.err != nil {
 			return
 		}
-		found := len(n.found) + len(n.keys)
+		found := len(n.found) + n.numbersFound()
 		some := found > 0 || n.counted > 0
 		if budget == most || n.nearest && some || n.want > 0 && found >= n.want {
 			if !direct && !n.nearest {

@@ -307,6 +307,31 @@ func FuzzNear(f *testing.F) {
 	})
 }
 
+// The matches of a question do not come back with the next one, which may be about a trie.
+func TestNearTwice(t *testing.T) {
+	sp := pegtest.Lookup(t, "peg/4x4")
+	set := pegtest.Enumerate(t, sp)
+	tr, err := trie.Build(t.Context(), set, nil, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(9, 9))
+	for range 20 {
+		target, err := cells.NewTarget(sp, nil, sp.Pattern(board.Pattern{Pegs: rng.Uint64() & sp.Board().Full()}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, members := range []bitset.Reader{set, trieSet{tr}, wordSet{set}, trieSet{tr}} {
+			q := cells.Query{Targets: []*cells.Target{target}, Within: uint64(6 - i), Layers: cells.AllLayers}
+			got, _, err1 := patterns.Near(t.Context(), sp, members, q)
+			want, _, err2 := patterns.NearPlain(t.Context(), sp, set, q)
+			if err1 != nil || err2 != nil || !slices.Equal(got, want) {
+				t.Fatalf("reader %d: %d matches, %v; one by one %d, %v", i, len(got), err1, len(want), err2)
+			}
+		}
+	}
+}
+
 // open returns the target from which all positions have distance 0.
 func open(t *testing.T, sp *peg.Space) *cells.Target {
 	t.Helper()

@@ -46,18 +46,20 @@ type query struct {
 
 // classTables are what all walks through a class share.
 type classTables struct {
-	class     *board.Class
-	dim       int
-	low       int        // bits that are decided at once
-	varies    int        // pivots that some bit flips
-	pivots    []int      // their places among the class's, then the others'
-	turns     [63]uint64 // by bit: the pivots that it flips
-	turnsUpTo [64]uint64 // by bit: the pivots that it flips together with those below it, without the low ones
-	turned    [64]uint64 // by filling of the low bits: the pivots that it flips
-	fixed     int        // pegs in the other pivots
-	masks     *board.PegMasks
-	byPegs    []pegLeaf
-	shells    // the same for all walks
+	class       *board.Class
+	dim         int
+	low         int        // bits that are decided at once
+	group       int        // bits above them, which number the words of a group
+	varies      int        // pivots that some bit flips
+	pivots      []int      // their places among the class's, then the others'
+	turns       [63]uint64 // by bit: the pivots that it flips
+	turnsUpTo   [64]uint64 // by bit: the pivots that it flips together with those below it, without the low ones
+	turned      [64]uint64 // by filling of the low bits: the pivots that it flips
+	groupTurned [64]uint64 // by filling of the bits of a group: the pivots that it flips
+	fixed       int        // pegs in the other pivots
+	masks       *board.PegMasks
+	byPegs      []pegLeaf
+	shells      // the same for all walks
 }
 
 // targetTables are a target in the terms of the class: what it costs to differ from it.
@@ -94,6 +96,8 @@ type leastCosts struct {
 	// When all cells cost 1: the bits that it pays to flip, by what may be spent
 	// after that, and by mismatch before it.
 	worth [8][1 << maxRestBits]uint64
+	// Then also the words of a group, as differences, that lead to some number, by what may be spent and mismatch.
+	reach [mostFlips + 1][1 << maxRestBits]uint64
 }
 
 // maxRestBits bounds the pivots in rest, which then has at most 64 * 2^8 entries.
@@ -129,6 +133,12 @@ func newWalk(c *board.Class) *walk {
 			w.turned[filling] ^= w.turns[bit]
 		}
 	}
+	w.group = min(6, w.dim-w.low)
+	for filling := range uint64(1) << w.group {
+		for bit := range gf2.Elements(filling) {
+			w.groupTurned[filling] ^= w.turns[w.low+bit]
+		}
+	}
 	if w.varies <= maxRestBits { // otherwise rest is all 0
 		w.restBits, w.restMask = w.varies, 1<<w.varies-1
 	}
@@ -141,8 +151,8 @@ func newWalk(c *board.Class) *walk {
 func (w *walk) release() {
 	w.query, w.target, w.asked = query{}, nil, near{}
 	w.lookups.release()
-	if cap(w.found) > 1<<20 {
-		w.found, w.sorted, w.keys, w.spare = nil, nil, nil, nil
+	if cap(w.found)+w.numbersFound() > 1<<20 {
+		w.matches = matches{}
 	}
 }
 
@@ -239,6 +249,14 @@ func (w *walk) fillRest() {
 				if w.rest[uint64(bit)*n+m^turn] <= uint64(spend) {
 					w.worth[spend][m] |= 1 << bit
 				}
+			}
+		}
+	}
+	w.reach = [len(w.reach)][1 << maxRestBits]uint64{}
+	for flip, turn := range w.groupTurned[:1<<w.group] {
+		for m := range n {
+			for spend := int(w.rest[uint64(w.low)*n+m^turn]) + bits.OnesCount(uint(flip)); spend < len(w.reach); spend++ {
+				w.reach[spend][m] |= 1 << flip
 			}
 		}
 	}

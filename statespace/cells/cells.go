@@ -93,7 +93,13 @@ func ParseRange(text string) (Range, error) {
 type Target struct {
 	// Costs has the cost by cell and content, in the units of the weights.
 	Costs [][]uint64
+
+	plain Pattern // see Plain
 }
+
+// Plain returns the only pattern of a target of NewTarget without weights, which has no open cells: a distance is the
+// number of cells that differ from it. Of another target it returns nil.
+func (t *Target) Plain() Pattern { return t.plain }
 
 // NewTarget returns the target for some patterns. The distance of a state is the sum of its
 // weighted Hamming distances to the patterns: a cell that differs from a pattern costs its
@@ -109,6 +115,9 @@ func NewTarget(c Celled, weights []uint64, patterns ...Pattern) (*Target, error)
 		}
 	}
 	t := &Target{Costs: make([][]uint64, n)}
+	if weights == nil && len(patterns) == 1 && !slices.Contains(patterns[0], Any) {
+		t.plain = slices.Clone(patterns[0])
+	}
 	costs, sum := make([]uint64, n*c.Contents()), uint64(0)
 	for cell := range t.Costs {
 		t.Costs[cell], costs = costs[:c.Contents():c.Contents()], costs[c.Contents():]
