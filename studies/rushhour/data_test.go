@@ -53,7 +53,7 @@ func TestData(t *testing.T) {
 			t.Errorf("%s takes %d lines with %v solutions, %v, want %d with %s", puzzle, one.Length, one.Solutions, err, length, text[i][6])
 		}
 	}
-	if len(all) != MaxVehicles || sums != [2]int{boards, solvable} {
+	if len(all) != Side*Side/2 || sums != [2]int{boards, solvable} {
 		t.Errorf("%d numbers of pieces have %v boards", len(all), sums)
 	}
 	sum := 0
