@@ -299,6 +299,29 @@ func TestBounds(t *testing.T) {
 	}
 }
 
+// A search finds the same if only the blocks that come up get numbers.
+func TestComeUp(t *testing.T) {
+	defer func(most uint64) { mostNumbered = most }(mostNumbered)
+	some := (Size{Rows: 4, Cols: 4, Exit: 1}).WithWalls(1)
+	for _, o := range []Options{
+		{Size: Size{Rows: 4, Cols: 5, Exit: 1}, Least: 1, Most: 10},
+		{Size: Size{Rows: 4, Cols: 7, Exit: 1, Steps: true}, Least: 2, Most: 5},
+		{Size: Size{Rows: 4, Cols: 7, Exit: 1}, Least: 13, Most: 14},
+		{Size: some[2], Least: 1, Most: 8, Threads: 3},
+	} {
+		mostNumbered = 1 << 25
+		want := runAll(t, o)
+		mostNumbered = 0
+		if got := runAll(t, o); !reflect.DeepEqual(got, want) {
+			t.Errorf("%v: it finds something else", o.Size)
+		}
+		o.Memory = 1000
+		if _, err := Run(t.Context(), o); !errors.Is(err, statespace.ErrMemory) {
+			t.Errorf("%v with 1000 bytes: %v", o.Size, err)
+		}
+	}
+}
+
 func checkBounds(t *testing.T, all, some *Tally, least, most int) {
 	t.Helper()
 	for k := range all.ByMoves {
