@@ -206,17 +206,15 @@ func (s *searcher) reach(c code, block, lanes uint32) {
 	s.next.lanes[block] |= fresh
 }
 
-// blockBytes is the memory for a block, if all are in both queues, and comeBytes that for a number of
-// one that has come up.
-const (
-	blockBytes = 3*4 + 2*(8+4)
-	comeBytes  = 8 + 16
-)
+// blockBytes is the memory for a block, if all are in both queues, without its number if it has come
+// up: that takes less than as much again.
+const blockBytes = 3*4 + 2*(8+4)
 
 // check returns an error if some blocks take more memory than a searcher has.
-func (s *searcher) check(blocks, bytes uint64) error {
-	if threads := uint64(max(1, s.options.Threads)); s.options.Memory > 0 && blocks*bytes > s.options.Memory/threads {
-		return &statespace.MemoryError{Name: "a part of " + s.Size.String(), Need: blocks * bytes * threads, Allowed: s.options.Memory}
+func (s *searcher) check(blocks uint64) error {
+	threads := uint64(max(1, s.options.Threads))
+	if need := blocks * blockBytes; s.options.Memory > 0 && need > s.options.Memory/threads {
+		return &statespace.MemoryError{Name: "a part of " + s.Size.String(), Need: need * threads, Allowed: s.options.Memory}
 	}
 	return nil
 }
@@ -232,7 +230,7 @@ func (s *searcher) search(ctx context.Context, p *part) error {
 	if p.blocks > mostNumbered {
 		p.blocks, s.come = 0, ordinals.New(code.hash)
 	}
-	if err := s.check(p.blocks, blockBytes); err != nil {
+	if err := s.check(p.blocks); err != nil {
 		return err
 	}
 	s.pushes = p.pushes()
@@ -252,7 +250,7 @@ func (s *searcher) search(ctx context.Context, p *part) error {
 				return context.Cause(ctx)
 			}
 			if i&0xfff == 0 && s.come != nil {
-				if err := s.check(uint64(len(s.come.Keys)), blockBytes+comeBytes); err != nil {
+				if err := s.check(2 * uint64(len(s.come.Keys))); err != nil {
 					return err
 				}
 			}
