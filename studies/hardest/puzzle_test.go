@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"pagoda/internal/csvtest"
 	"pagoda/internal/long"
 	_ "pagoda/layers/all"
 	"pagoda/puzzle/slide"
@@ -108,18 +109,43 @@ func TestUnitRushHour(t *testing.T) {
 // J. Tromp and R. Cilibrasi (Limits of Rush Hour Logic Complexity, 2005) found how many moves the hardest boards of n x n
 // with one empty cell take: 3, 12, 40 and 199 for n from 2 on.
 func TestTromp(t *testing.T) {
-	for i, want := range []int{3, 12, 40, 199} {
-		n := i + 2
-		if n == 4 && !long.Tests || n == 5 { // 5x5 takes minutes: docs/data/unit-rush-hour.csv has it
-			continue
+	published := map[string]string{"2x2": "3", "3x3": "12", "4x4": "40", "5x5": "199"}
+	found := make(map[string][]string)
+	for _, row := range csvtest.Rows(t, "../../docs/data/unit-rush-hour.csv")[1:] {
+		board, puzzle := row[0], row[5]
+		z, err := tray.Parse(puzzle)
+		if err != nil {
+			t.Fatal(err)
 		}
-		p := unitRushHour(Rectangle(1, n, n))
-		p.MinPieces, p.MaxPieces = n*n-1, n*n-1
-		results, err := Search(t.Context(), p, Options{})
-		if err != nil || len(results) != 1 || results[0].Length != want {
-			t.Errorf("%dx%d: %v, %v, want %d moves", n, n, lengths(results), err, want)
+		s, err := slide.Solve(t.Context(), z, tray.Moves, slide.Options{ToGoal: true})
+		if got := fmt.Sprint(len(z.Pieces()), s.Length, s.Solutions); err != nil || got != fmt.Sprint(row[1], " ", row[2], " ", row[4]) {
+			t.Errorf("%s: pieces, moves and solutions %s, %v, want %v", puzzle, got, err, row)
 		}
-		checkSolved(t, p, results)
+		if len(z.Pieces()) == len(z.Cells())-1 {
+			if row[2] != published[board] {
+				t.Errorf("%s takes %s moves, and %s are published", puzzle, row[2], published[board])
+			}
+			delete(published, board)
+		}
+		found[board] = append(found[board], row[2]+" "+row[3])
+	}
+	if len(published) > 0 {
+		t.Errorf("there are no puzzles of %v", published)
+	}
+	for n := 2; n < 5; n++ {
+		if n == 4 && !long.Tests {
+			break
+		}
+		results, err := Search(t.Context(), unitRushHour(Rectangle(1, n, n)), Options{})
+		var got []string
+		for _, r := range results {
+			if r.Length > 0 {
+				got = append(got, fmt.Sprint(r.Length, len(r.Starts)))
+			}
+		}
+		if want := found[fmt.Sprintf("%dx%d", n, n)]; err != nil || !slices.Equal(got, want) {
+			t.Errorf("%dx%d has %v, %v, want %v", n, n, got, err, want)
+		}
 	}
 }
 

@@ -68,6 +68,33 @@ func TestData(t *testing.T) {
 	}
 }
 
+// So have those of 6x7 with few vehicles.
+func TestSevenColumns(t *testing.T) {
+	var s Searcher
+	all, text := rows(t, "rush-hour-6x7.csv")
+	for i, row := range all {
+		pieces, length, minimal, puzzle := row[0], row[3], text[i][5] == "yes", text[i][7]
+		b := parse(t, puzzle)
+		if n, ok, err := s.Solve(b); err != nil || !ok || n != length || len(b.Vehicles) != pieces || pieces != i+1 || b.String() != puzzle {
+			t.Errorf("%s takes %d moves with %d vehicles, %v, %v, want %d with %d", puzzle, n, len(b.Vehicles), ok, err, length, pieces)
+		}
+		if needless, err := s.Needless(b); err != nil || needless < 0 != minimal {
+			t.Errorf("%s: vehicle %d is needless, %v; minimal: %v", puzzle, needless, err, minimal)
+		}
+		p, err := b.Puzzle()
+		if err != nil {
+			t.Fatal(err)
+		}
+		one, err := slide.Solve(t.Context(), p, tray.Lines, slide.Options{ToGoal: true})
+		if err != nil || one.Length != length || one.Solutions.String() != text[i][6] {
+			t.Errorf("%s takes %d lines with %v solutions, %v, want %d with %s", puzzle, one.Length, one.Solutions, err, length, text[i][6])
+		}
+	}
+	if len(all) < 5 {
+		t.Errorf("%d rows", len(all))
+	}
+}
+
 // The hardest boards with walls have their walls, their lengths, their solutions and as many needless vehicles as the data
 // says.
 func TestWallData(t *testing.T) {
