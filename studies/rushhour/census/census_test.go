@@ -169,6 +169,7 @@ func TestPlain(t *testing.T) {
 	sizes := []Size{size(3, 3, 1, false), size(3, 4, 0, false), size(3, 7, 1, false), size(4, 3, 2, true), size(4, 4, 1, false)}
 	sizes = append(sizes, size(4, 4, 1, false).WithWalls(1)...)
 	sizes = append(sizes, size(3, 4, 1, true).WithWalls(2)...)
+	sizes = append(sizes, size(3, 7, 1, false).WithWalls(2)[114]) // in the last column and in the last row
 	if long.Tests {
 		sizes = append(sizes, size(4, 4, 2, true), size(5, 3, 2, false), size(3, 5, 1, true), size(6, 3, 2, false), size(3, 6, 2, false), size(4, 5, 1, false), size(5, 4, 2, true))
 		sizes = append(sizes, size(4, 4, 1, false).WithWalls(2)...)
