@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -19,10 +20,15 @@ import (
 	"pagoda/studies/hardest"
 )
 
-// The words of --from and --to.
+// unitRushHour is Rush Hour with cars of one cell, as J. Tromp and R. Cilibrasi have it (Limits of Rush Hour Logic
+// Complexity, 2005).
+const unitRushHour = "unit-rush-hour"
+
+// The words of --from and --to, and where A goes in unitRushHour.
 const (
-	inCorner = "corner"
-	anywhere = "anywhere"
+	inCorner  = "corner"
+	anywhere  = "anywhere"
+	rightEdge = "right edge"
 )
 
 type findOptions struct {
@@ -43,7 +49,7 @@ const findCell = 24
 func findCommand() *cobra.Command {
 	o := findOptions{pieces: pieceRange{cells.AllLayers}}
 	cmd := &cobra.Command{
-		Use:   "find BOARD | find " + rushHour + " [SIZE]",
+		Use:   "find BOARD | find " + unitRushHour + " BOARD | find " + rushHour + " [SIZE]",
 		Short: "Find the hardest sliding-block puzzles of a board",
 		Long: `find searches all puzzles of a board at once. For each number of pieces it finds those whose
 shortest solution is longest. The pieces have any shapes whose cells touch by edges.
@@ -69,20 +75,28 @@ continues after Ctrl-C, kill -9 or a loss of power, with any --threads and --mem
 results again when all is searched. After Ctrl-C the hardest puzzles so far are printed, and
 the exit code is 130. It is 1 if no puzzle can be solved.
 
+With unit-rush-hour all pieces are cars of one cell. Each moves along its row only, or along its
+column only. A moves along any row, from anywhere to the right edge. The published puzzles have
+one empty cell: as many --pieces as cells, less one.
+
 ` + aboutRushHour,
 		Example: `  reach find 4x4 --pieces 9
   reach find 3x4 --metric steps --strict=false --save hardest -o hardest.svg
   printf '...\n.#.\n...\n' | reach find - --json
   reach find 4x5 --explain
   reach find 4x5 --checkpoint 4x5.find
+  reach find unit-rush-hour 4x4 --pieces 15
   reach find rush-hour 5x5
   reach find rush-hour --pieces 1-9 -o hardest.svg`,
-		Args:              console.Args(1, 2, "one board, or "+rushHour+" and a size"),
+		Args:              console.Args(1, 2, "one board, "+unitRushHour+" and a board, or "+rushHour+" and a size"),
 		ValidArgsFunction: console.CompleteFirst(nil),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case args[0] == rushHour:
 				return (&rushHourFind{findOptions: &o}).run(cmd, args[1:])
+			case args[0] == unitRushHour && len(args) > 1:
+				o.to = rightEdge
+				return o.run(cmd, args[1])
 			case len(args) > 1:
 				return console.Usagef("unexpected %.40q: expected one board", args[1])
 			}
@@ -158,7 +172,8 @@ func (o *findOptions) resumable(err error) error {
 
 // open checks the flags and reads the board.
 func (o *findOptions) open(cmd *cobra.Command, board string) (*finding, error) {
-	if err := cmp.Or(console.Refuse(cmd, true, "walls", "--%s is for "+rushHour+": draw the walls of another board in its text"), o.check(cmd)); err != nil {
+	if err := cmp.Or(console.Refuse(cmd, true, "walls", "--%s is for "+rushHour+": draw the walls of another board in its text"),
+		console.Refuse(cmd, o.to == rightEdge, "from to strict", "--%s is for boards with any pieces, and not for "+unitRushHour), o.check(cmd)); err != nil {
 		return nil, err
 	}
 	b, name, err := openBoard(cmd, board)
@@ -171,6 +186,13 @@ func (o *findOptions) open(cmd *cobra.Command, board string) (*finding, error) {
 			return nil, console.Usagef("--pieces is %v, and %s has %s: expected at most as many pieces", o.pieces, name, cli.Count(uint64(len(b.Cells)), "cell"))
 		}
 		f.problem.MinPieces, f.problem.MaxPieces = o.pieces.Least, o.pieces.Most
+	}
+	if o.to == rightEdge {
+		o.from, f.name = anywhere, unitRushHour+"-"+name
+		across, down := hardest.Shape{Cells: b.Cells[:1], Axis: tray.Horizontal}, hardest.Shape{Cells: b.Cells[:1], Axis: tray.Vertical}
+		ends := slices.DeleteFunc(slices.Clone(b.Cells), func(c tray.Cell) bool { return c.Col < b.Cols-1 })
+		f.problem.Shapes, f.problem.Goals = []hardest.Shape{across, down}, []hardest.Goal{{Shape: across, Ends: ends}}
+		return f, nil
 	}
 	if f.problem.Goals, err = hardest.Goals(*b, hardest.Journey{Strict: o.strict, FromAnywhere: o.from == anywhere, ToAnywhere: o.to == anywhere}, o.job.Memory()); err != nil {
 		return nil, boardTooLarge(name, err)

@@ -76,6 +76,8 @@ func (f *finding) write(cmd *cobra.Command, a *findAnswer) error {
 // what says which puzzles were searched.
 func (a *findAnswer) what() string {
 	switch {
+	case a.To == rightEdge:
+		return "to the right edge"
 	case a.From == anywhere && a.To == anywhere:
 		return "from anywhere to anywhere"
 	case a.To == anywhere:

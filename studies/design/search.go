@@ -220,7 +220,7 @@ func (s *search) problem() *hardest.Problem {
 // pieces returns the pieces of a start.
 func (s *search) pieces(start hardest.Start) (pieces []contest.Piece) {
 	for i, piece := range start.Pieces {
-		shape, corner := contest.NewShape(piece), cells.Corner(piece)
+		shape, corner := contest.NewShape(piece.Cells), cells.Corner(piece.Cells)
 		number := len(s.p.Free)
 		if i > 0 {
 			number = slices.IndexFunc(s.p.Free, func(f contest.Shape) bool { return slices.Equal(f, shape) })

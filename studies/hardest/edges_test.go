@@ -67,9 +67,6 @@ func TestBadProblems(t *testing.T) {
 		"a shape off the board":  with(func(p *Problem) { p.Shapes = []Shape{{Cells: []tray.Cell{cell(0, 0), cell(0, 2)}}} }),
 		"a shape far off":        with(func(p *Problem) { p.Shapes = []Shape{{Cells: []tray.Cell{cell(-1<<40, 1<<60)}}} }),
 		"a shape along no axis":  with(func(p *Problem) { p.Shapes = []Shape{{Cells: []tray.Cell{cell(0, 0)}, Axis: 99}} }),
-		"a shape along two axes": with(func(p *Problem) {
-			p.Shapes = []Shape{{[]tray.Cell{cell(0, 0)}, tray.Free}, {[]tray.Cell{cell(0, 1)}, tray.Vertical}}
-		}),
 		"a goal of no cells":     with(func(p *Problem) { p.Goals[0].Cells = nil }),
 		"a goal off the board":   with(func(p *Problem) { p.Goals[0].Cells = []tray.Cell{cell(2, 2)} }),
 		"a goal along no axis":   with(func(p *Problem) { p.Goals[0].Axis = 99 }),

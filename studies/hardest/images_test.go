@@ -8,7 +8,10 @@ import (
 )
 
 // An image is what a turn or reflection of the board, or the identity, makes of a problem.
-type image struct{ cells, goals []int }
+type image struct {
+	cells, goals []int
+	axes         map[tray.Axis]tray.Axis
+}
 
 // images returns all turns and reflections that take a problem to itself, and the identity: those
 // that take places of pieces to places of pieces, and goals to goals.
@@ -42,9 +45,9 @@ func images(s *plainSearch) (all []image) {
 			if len(cells) < len(s.points) {
 				continue
 			}
-			im := image{cells: cells}
+			im := image{cells: cells, axes: axes}
 			same := func(a, b image) bool { return slices.Equal(a.cells, b.cells) }
-			if im.keeps(s, axes) && !slices.ContainsFunc(all, func(other image) bool { return same(im, other) }) {
+			if im.keeps(s) && !slices.ContainsFunc(all, func(other image) bool { return same(im, other) }) {
 				all = append(all, im)
 			}
 		}
@@ -53,7 +56,7 @@ func images(s *plainSearch) (all []image) {
 }
 
 // keeps reports whether the image of a problem is the problem, and finds the images of the goals.
-func (im *image) keeps(s *plainSearch, axes map[tray.Axis]tray.Axis) bool {
+func (im *image) keeps(s *plainSearch) bool {
 	for wall := range s.walls {
 		if !s.walls[[2]int{im.cells[wall[0]], im.cells[wall[1]]}] {
 			return false
@@ -76,7 +79,7 @@ func (im *image) keeps(s *plainSearch, axes map[tray.Axis]tray.Axis) bool {
 			cells = append(cells, im.cells[c])
 		}
 		slices.Sort(cells)
-		return fmt.Sprint(cells, axes[k.axis])
+		return fmt.Sprint(cells, im.axes[k.axis])
 	}
 	others := places(s.kinds)
 	for _, k := range s.kinds {
@@ -128,11 +131,11 @@ func (im *image) of(s *plainSearch, st Start) string {
 	var pieces []string
 	for _, piece := range st.Pieces {
 		var cells []int
-		for _, c := range piece {
+		for _, c := range piece.Cells {
 			cells = append(cells, im.cells[s.number[s.pointOf(c)]])
 		}
 		slices.Sort(cells)
-		pieces = append(pieces, fmt.Sprint(cells))
+		pieces = append(pieces, fmt.Sprint(cells, im.axes[piece.Axis]))
 	}
 	slices.Sort(pieces[1:])
 	return fmt.Sprint(im.goals[st.Goal], pieces)

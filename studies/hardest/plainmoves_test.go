@@ -73,7 +73,7 @@ func (s *plainSearch) start(pos position) Start {
 		for _, c := range s.kinds[piece.kind].places[piece.at] {
 			cells = append(cells, s.Board.Cells[c])
 		}
-		st.Pieces = append(st.Pieces, cells)
+		st.Pieces = append(st.Pieces, Shape{cells, s.kinds[piece.kind].axis})
 	}
 	return st
 }

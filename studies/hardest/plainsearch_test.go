@@ -41,8 +41,8 @@ func Plain(ctx context.Context, p *Problem) ([]Result, error) {
 }
 
 // plainOrder is that of pieces, by their cells.
-func plainOrder(a, b []tray.Cell) int {
-	return slices.CompareFunc(a, b, tray.Cell.Compare)
+func plainOrder(a, b Shape) int {
+	return slices.CompareFunc(a.Cells, b.Cells, tray.Cell.Compare)
 }
 
 // A point is a floor, a row on it and a column. It can also be the way between two cells.

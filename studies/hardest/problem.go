@@ -40,8 +40,8 @@ type Goal struct {
 // piece. Pieces of equal shape are alike, except the goal piece.
 type Problem struct {
 	Board Board
-	// Shapes are those of the other pieces. Each can be there any number of times. Those with equal
-	// cells have the same axis. If it is nil, they have all shapes whose cells touch by edges.
+	// Shapes are those of the other pieces. Each can be there any number of times. If it is nil, they have all
+	// shapes whose cells touch by edges.
 	Shapes []Shape
 	// Goals are what the goal piece can be. If there are several, they are independent problems
 	// that are searched together.
@@ -89,38 +89,21 @@ func (p *Problem) grid() (*grid, error) {
 	if p.MinPieces < 0 || p.MaxPieces < 0 || p.MinPieces > p.MaxPieces && p.MaxPieces > 0 {
 		return nil, fmt.Errorf("%d to %d pieces: expected numbers from 0 on, the smaller one first", p.MinPieces, p.MaxPieces)
 	}
-	check := func(s *Shape) (mask uint64, err error) {
-		mask, ok := g.set(s.Cells)
-		if !ok {
-			return 0, fmt.Errorf("%w: %v", ErrShape, s.Cells)
-		}
-		if s.Axis >= tray.Axes {
-			return 0, fmt.Errorf("a shape moves along %v: expected a number below %d", s.Axis, tray.Axes)
-		}
-		return mask, nil
-	}
-	axes := make(map[uint64]tray.Axis)
-	for i := range p.Shapes {
-		s := &p.Shapes[i]
-		mask, err := check(s)
-		if err != nil {
-			return nil, err
-		}
-		key := g.cornered(mask)
-		if axis, ok := axes[key]; ok && axis != s.Axis {
-			return nil, fmt.Errorf("two shapes %v, one %v and one %v: expected one of them", s.Cells, axis, s.Axis)
-		}
-		axes[key] = s.Axis
-	}
-	for i := range p.Goals {
-		goal := &p.Goals[i]
-		if _, err := check(&goal.Shape); err != nil {
-			return nil, err
-		}
+	shapes := slices.Clone(p.Shapes)
+	for i, goal := range p.Goals {
+		shapes = append(shapes, goal.Shape)
 		for _, c := range slices.Concat(goal.Starts, goal.Ends) {
 			if _, ok := g.set([]tray.Cell{c}); !ok {
 				return nil, fmt.Errorf("goal %d starts or ends at %v: expected a cell of the board", i, c)
 			}
+		}
+	}
+	for _, s := range shapes {
+		if _, ok := g.set(s.Cells); !ok {
+			return nil, fmt.Errorf("%w: %v", ErrShape, s.Cells)
+		}
+		if s.Axis >= tray.Axes {
+			return nil, fmt.Errorf("a shape moves along %v: expected a number below %d", s.Axis, tray.Axes)
 		}
 	}
 	return g, nil

@@ -1,7 +1,6 @@
 package hardest
 
 import (
-	"fmt"
 	"slices"
 
 	"pagoda/puzzle/slide/tray"
@@ -61,15 +60,12 @@ func problemOf(data []byte) *Problem {
 	}
 	if number(3) > 0 {
 		p.Shapes = []Shape{}
-		axes := make(map[string]tray.Axis)
 		for range number(5) {
-			s := shape()
-			key := p.shapeKey(s.Cells)
-			if axis, ok := axes[key]; ok {
-				s.Axis = axis
+			p.Shapes = append(p.Shapes, shape())
+			if last := p.Shapes[len(p.Shapes)-1]; number(3) == 0 { // the same cells along another axis, or the same one
+				last.Axis = tray.Axis(number(tray.Axes))
+				p.Shapes = append(p.Shapes, last)
 			}
-			axes[key] = s.Axis
-			p.Shapes = append(p.Shapes, s)
 		}
 	}
 	for range 1 + number(4) {
@@ -87,15 +83,4 @@ func problemOf(data []byte) *Problem {
 		p.MaxPieces = p.MinPieces + number(3)
 	}
 	return p
-}
-
-// shapeKey returns what equal shapes share.
-func (p *Problem) shapeKey(cells []tray.Cell) string {
-	rows := p.Board.Rows / max(1, p.Board.Floors)
-	cells = slices.SortedFunc(slices.Values(cells), tray.Cell.Compare)
-	var ways [][3]int // from the first cell
-	for _, c := range slices.Compact(cells) {
-		ways = append(ways, [3]int{c.Row/rows - cells[0].Row/rows, c.Row%rows - cells[0].Row%rows, c.Col - cells[0].Col})
-	}
-	return fmt.Sprint(ways)
 }

@@ -29,23 +29,23 @@ func (p *Problem) Puzzle(st Start) (*tray.Puzzle, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	if st.Goal < 0 || st.Goal >= len(p.Goals) {
+	if st.Goal < 0 || st.Goal >= len(p.Goals) || len(st.Pieces) == 0 {
 		return nil, "", errStart
 	}
 	names := make(map[tray.Cell]byte)
 	for i, piece := range st.Pieces {
-		if _, ok := g.set(piece); !ok {
+		if _, ok := g.set(piece.Cells); !ok || piece.Axis >= tray.Axes {
 			return nil, "", errStart
 		}
-		for _, c := range piece {
+		for _, c := range piece.Cells {
 			if names[c] != 0 {
 				return nil, "", errStart
 			}
 			names[c] = Names[i]
 		}
 	}
-	goals := p.ends(g, &p.Goals[st.Goal])
-	lines := p.lines(g, st)
+	goals := p.ends(g, &st)
+	lines := st.lines(g)
 	text := p.Board.FormatWith(names) + lines
 	for _, end := range goals {
 		text += p.Board.FormatGoal(end)
@@ -60,10 +60,14 @@ func (p *Problem) Puzzle(st Start) (*tray.Puzzle, string, error) {
 	return z, text, err
 }
 
-// ends returns the cells of the goal piece at its ends.
-func (p *Problem) ends(g *grid, goal *Goal) (all []map[tray.Cell]byte) {
+// ends returns the cells of the goal piece at its ends, without those of other rows if it moves along its row.
+func (p *Problem) ends(g *grid, st *Start) (all []map[tray.Cell]byte) {
+	goal, piece := &p.Goals[st.Goal], &st.Pieces[0]
 	mask, _ := g.set(goal.Cells)
 	for _, end := range g.translations(mask) {
+		if piece.Axis == tray.Horizontal && g.cell(bits.TrailingZeros64(end)).Row != piece.Cells[0].Row {
+			continue
+		}
 		if end == 0 || !g.fits(end) || !slices.Contains(goal.Ends, g.cell(bits.TrailingZeros64(end))) {
 			continue
 		}
@@ -77,17 +81,12 @@ func (p *Problem) ends(g *grid, goal *Goal) (all []map[tray.Cell]byte) {
 }
 
 // lines returns the lines that say which pieces move along one axis, and which are in several parts.
-func (p *Problem) lines(g *grid, st Start) string {
+func (st *Start) lines(g *grid) string {
 	var byAxis [tray.Axes][]string
 	var parts []string
 	for i, piece := range st.Pieces {
-		mask, _ := g.set(piece)
-		axis := p.Goals[st.Goal].Axis
-		if i > 0 {
-			axis = p.axisOf(g, mask)
-		}
-		byAxis[axis] = append(byAxis[axis], Names[i:i+1])
-		if !g.inOnePart(mask) {
+		byAxis[piece.Axis] = append(byAxis[piece.Axis], Names[i:i+1])
+		if mask, _ := g.set(piece.Cells); !g.inOnePart(mask) {
 			parts = append(parts, Names[i:i+1])
 		}
 	}
@@ -101,14 +100,4 @@ func (p *Problem) lines(g *grid, st Start) string {
 		text += fmt.Sprintf("parts: %s\n", strings.Join(parts, " "))
 	}
 	return text
-}
-
-// axisOf returns the axis of a piece, by its shape.
-func (p *Problem) axisOf(g *grid, piece uint64) tray.Axis {
-	for _, s := range p.Shapes {
-		if mask, _ := g.set(s.Cells); g.cornered(mask) == g.cornered(piece) {
-			return s.Axis
-		}
-	}
-	return tray.Free
 }

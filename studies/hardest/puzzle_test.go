@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 
+	"pagoda/internal/csvtest"
 	"pagoda/internal/long"
 	_ "pagoda/layers/all"
 	"pagoda/puzzle/slide"
@@ -82,12 +84,77 @@ func TestAxes(t *testing.T) {
 	checkSolved(t, p, results)
 }
 
+// unitRushHour is Rush Hour with cars of one cell on a board. One that moves along its row must get to the right edge.
+func unitRushHour(b Board) *Problem {
+	across, down := Shape{b.Cells[:1], tray.Horizontal}, Shape{b.Cells[:1], tray.Vertical}
+	ends := slices.DeleteFunc(slices.Clone(b.Cells), func(c tray.Cell) bool { return c.Col < b.Cols-1 })
+	return &Problem{Board: b, Metric: tray.Moves, Shapes: []Shape{across, down}, Goals: []Goal{{across, nil, ends}}}
+}
+
+// Shapes with the same cells and other axes are told apart, in records too.
+func TestUnitRushHour(t *testing.T) {
+	for _, b := range []Board{Rectangle(1, 2, 2), Rectangle(1, 2, 4), Rectangle(1, 3, 3)} {
+		for m := range tray.Supersteps {
+			p := unitRushHour(b)
+			p.Metric = m
+			w := newTwin(t, p)
+			results := w.compare(t, Options{Threads: 1})
+			checkSolved(t, p, results)
+			w.compare(t, Options{Threads: 2, PartLimit: 1})
+			w.compare(t, Options{Threads: 7, PartLimit: 300})
+		}
+	}
+}
+
+// J. Tromp and R. Cilibrasi (Limits of Rush Hour Logic Complexity, 2005) found how many moves the hardest boards of n x n
+// with one empty cell take: 3, 12, 40 and 199 for n from 2 on.
+func TestTromp(t *testing.T) {
+	published := map[string]string{"2x2": "3", "3x3": "12", "4x4": "40", "5x5": "199"}
+	found := make(map[string][]string)
+	for _, row := range csvtest.Rows(t, "../../docs/data/unit-rush-hour.csv")[1:] {
+		board, puzzle := row[0], row[5]
+		z, err := tray.Parse(puzzle)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := slide.Solve(t.Context(), z, tray.Moves, slide.Options{ToGoal: true})
+		if got := fmt.Sprint(len(z.Pieces()), s.Length, s.Solutions); err != nil || got != fmt.Sprint(row[1], " ", row[2], " ", row[4]) {
+			t.Errorf("%s: pieces, moves and solutions %s, %v, want %v", puzzle, got, err, row)
+		}
+		if len(z.Pieces()) == len(z.Cells())-1 {
+			if row[2] != published[board] {
+				t.Errorf("%s takes %s moves, and %s are published", puzzle, row[2], published[board])
+			}
+			delete(published, board)
+		}
+		found[board] = append(found[board], row[2]+" "+row[3])
+	}
+	if len(published) > 0 {
+		t.Errorf("there are no puzzles of %v", published)
+	}
+	for n := 2; n < 5; n++ {
+		if n == 4 && !long.Tests {
+			break
+		}
+		results, err := Search(t.Context(), unitRushHour(Rectangle(1, n, n)), Options{})
+		var got []string
+		for _, r := range results {
+			if r.Length > 0 {
+				got = append(got, fmt.Sprint(r.Length, len(r.Starts)))
+			}
+		}
+		if want := found[fmt.Sprintf("%dx%d", n, n)]; err != nil || !slices.Equal(got, want) {
+			t.Errorf("%dx%d has %v, %v, want %v", n, n, got, err, want)
+		}
+	}
+}
+
 func TestNoPuzzle(t *testing.T) {
 	b := Rectangle(1, 7, 7)
 	p := &Problem{Board: b, Goals: []Goal{{Shape: Shape{Cells: b.Cells[:1]}, Ends: b.Cells[1:2]}}}
-	one := func(n int) (all [][]tray.Cell) {
+	one := func(n int) (all []Shape) {
 		for i := range n {
-			all = append(all, b.Cells[i:i+1])
+			all = append(all, Shape{Cells: b.Cells[i : i+1]})
 		}
 		return all
 	}
@@ -96,14 +163,14 @@ func TestNoPuzzle(t *testing.T) {
 	}
 	long := Rectangle(1, 1, 63)
 	q := &Problem{Board: long, Goals: p.Goals}
-	var many [][]tray.Cell
+	var many []Shape
 	for i := range long.Cells {
-		many = append(many, long.Cells[i:i+1])
+		many = append(many, Shape{Cells: long.Cells[i : i+1]})
 	}
 	if _, _, err := q.Puzzle(Start{Pieces: many}); !errors.Is(err, ErrNames) {
 		t.Errorf("%v, want ErrNames", err)
 	}
-	for _, st := range []Start{{Goal: 1, Pieces: one(2)}, {Goal: -1}, {Pieces: [][]tray.Cell{{}}}, {Pieces: [][]tray.Cell{b.Cells[:1], b.Cells[:1]}}, {Pieces: [][]tray.Cell{{{Row: 9}}}}} {
+	for _, st := range []Start{{}, {Goal: 1, Pieces: one(2)}, {Goal: -1}, {Pieces: []Shape{{}}}, {Pieces: append(one(1), one(1)...)}, {Pieces: []Shape{{Cells: []tray.Cell{{Row: 9}}}}}, {Pieces: []Shape{{b.Cells[:1], tray.Axes}}}} {
 		if _, _, err := p.Puzzle(st); err == nil {
 			t.Errorf("%v has a puzzle", st)
 		}
@@ -127,34 +194,38 @@ func FuzzParseRecord(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	p := &Problem{Board: b, Goals: goals, Metric: tray.Moves}
-	results, err := Search(f.Context(), p, Options{})
-	if err != nil {
-		f.Fatal(err)
-	}
-	for _, r := range results {
-		text, err := json.Marshal(p.Record("a part", r))
+	problems := []*Problem{{Board: b, Goals: goals, Metric: tray.Moves}, unitRushHour(b)}
+	for _, p := range problems {
+		results, err := Search(f.Context(), p, Options{})
 		if err != nil {
 			f.Fatal(err)
 		}
-		f.Add(text)
+		for _, r := range results {
+			text, err := json.Marshal(p.Record("a part", r))
+			if err != nil {
+				f.Fatal(err)
+			}
+			f.Add(text)
+		}
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		part, r, err := p.ParseRecord(text)
-		if err != nil {
-			return
-		}
-		for _, st := range r.Starts {
-			if z, text, err := p.Puzzle(st); err == nil && len(z.Pieces()) != r.Pieces {
-				t.Errorf("%s has %d pieces, want %d", text, len(z.Pieces()), r.Pieces)
+		for _, p := range problems {
+			part, r, err := p.ParseRecord(text)
+			if err != nil {
+				continue
 			}
-		}
-		again, err := json.Marshal(p.Record(part, r))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, other, err := p.ParseRecord(again); err != nil || fmt.Sprint(other) != fmt.Sprint(r) {
-			t.Errorf("%s is read again as %v, %v", text, other, err)
+			for _, st := range r.Starts {
+				if z, text, err := p.Puzzle(st); err == nil && len(z.Pieces()) != r.Pieces {
+					t.Errorf("%s has %d pieces, want %d", text, len(z.Pieces()), r.Pieces)
+				}
+			}
+			again, err := json.Marshal(p.Record(part, r))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, other, err := p.ParseRecord(again); err != nil || fmt.Sprint(other) != fmt.Sprint(r) {
+				t.Errorf("%s is read again as %v, %v", text, other, err)
+			}
 		}
 	})
 }

@@ -18,10 +18,12 @@ type Record struct {
 	Starts     []startCells `json:"starts"`
 }
 
-// startCells is a start: the goal, and the cells of each piece by their numbers in Board.Cells.
+// startCells is a start: the goal, the cells of each piece by their numbers in Board.Cells, and its axis by its number,
+// unless all are free.
 type startCells struct {
 	Goal   int     `json:"goal"`
 	Pieces [][]int `json:"pieces"`
+	Axes   []int   `json:"axes,omitempty"`
 }
 
 // Record returns the record of a part.
@@ -35,10 +37,14 @@ func (p *Problem) Record(part string, r Result) Record {
 		one := startCells{Goal: st.Goal}
 		for _, piece := range st.Pieces {
 			var cells []int
-			for _, c := range piece {
+			for _, c := range piece.Cells {
 				cells = append(cells, number[c])
 			}
 			one.Pieces = append(one.Pieces, cells)
+			one.Axes = append(one.Axes, int(piece.Axis))
+		}
+		if slices.Max(one.Axes) == int(tray.Free) {
+			one.Axes = nil
 		}
 		record.Starts = append(record.Starts, one)
 	}
@@ -61,7 +67,13 @@ func (p *Problem) ParseRecord(text []byte) (part string, r Result, err error) {
 		if st.Goal < 0 || st.Goal >= len(p.Goals) || len(one.Pieces) != r.Pieces {
 			return "", r, fmt.Errorf("a start with goal %d and %d pieces: expected a goal below %d and %d pieces", st.Goal, len(one.Pieces), len(p.Goals), r.Pieces)
 		}
-		for _, piece := range one.Pieces {
+		if one.Axes == nil {
+			one.Axes = make([]int, len(one.Pieces))
+		}
+		if len(one.Axes) != len(one.Pieces) || slices.Min(one.Axes) < 0 || slices.Max(one.Axes) >= tray.Axes {
+			return "", r, fmt.Errorf("the axes %v of %d pieces: expected as many numbers below %d", one.Axes, len(one.Pieces), tray.Axes)
+		}
+		for k, piece := range one.Pieces {
 			if len(piece) == 0 || !slices.IsSorted(piece) || piece[0] < 0 || piece[len(piece)-1] >= cells {
 				return "", r, fmt.Errorf("a piece with the cells %v: expected numbers below %d in increasing order", piece, cells)
 			}
@@ -69,7 +81,7 @@ func (p *Problem) ParseRecord(text []byte) (part string, r Result, err error) {
 			for _, i := range piece {
 				at = append(at, p.Board.Cells[i])
 			}
-			st.Pieces = append(st.Pieces, at)
+			st.Pieces = append(st.Pieces, Shape{at, tray.Axis(one.Axes[k])})
 		}
 		r.Starts = append(r.Starts, st)
 	}

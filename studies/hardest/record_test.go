@@ -63,7 +63,7 @@ func TestRecord(t *testing.T) {
 	for _, st := range results[0].Starts {
 		var start []string
 		for _, piece := range st.Pieces {
-			start = append(start, fmt.Sprint(piece))
+			start = append(start, fmt.Sprint(piece.Cells))
 		}
 		slices.Sort(start[1:])
 		if slices.Equal(start, record) {

@@ -12,8 +12,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/sync/semaphore"
-
-	"pagoda/puzzle/slide/tray"
 )
 
 // Options says how to search.
@@ -39,8 +37,8 @@ type Options struct {
 
 // A Start is a start of a puzzle.
 type Start struct {
-	Goal   int           // the goal of the problem
-	Pieces [][]tray.Cell // the cells of each piece, the goal piece first
+	Goal   int     // the goal of the problem
+	Pieces []Shape // the goal piece first
 }
 
 // A Result is what was found of the puzzles with some number of pieces.
@@ -284,7 +282,7 @@ func (u *unit) start(number uint32) Start {
 	pieces := u.placement(number)
 	st := Start{Goal: int(u.marks[u.all[pieces[0]].shape])}
 	for _, id := range pieces {
-		st.Pieces = append(st.Pieces, u.cellsOf(u.all[id].mask))
+		st.Pieces = append(st.Pieces, Shape{u.cellsOf(u.all[id].mask), u.forms[u.all[id].shape].axis})
 	}
 	return st
 }

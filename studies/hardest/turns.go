@@ -9,6 +9,7 @@ import (
 
 // A turn is a turn or reflection of the board that takes the problem to itself.
 type turn struct {
+	*tray.Turn
 	bits  [maxBits]uint8 // by bit of a cell
 	goals []int          // by goal
 }
@@ -34,6 +35,7 @@ func turnsOf(ps *places, p *Problem) (all []turn) {
 
 // newTurn returns a turn of the board. It reports false if it does not take the problem to itself.
 func newTurn(ps *places, p *Problem, of *tray.Turn) (t turn, ok bool) {
+	t.Turn = of
 	for i, c := range ps.Cells {
 		t.bits[ps.bit(c)] = uint8(ps.bit(ps.Cells[of.Cells[i]]))
 	}
@@ -102,8 +104,8 @@ func (s *searcher) least(st Start) Start {
 		t := &s.turns[i]
 		image := Start{Goal: t.goals[st.Goal]}
 		for _, piece := range st.Pieces {
-			mask, _ := s.set(piece)
-			image.Pieces = append(image.Pieces, s.cellsOf(t.apply(mask)))
+			mask, _ := s.set(piece.Cells)
+			image.Pieces = append(image.Pieces, Shape{s.cellsOf(t.apply(mask)), t.Axes[piece.Axis]})
 		}
 		sortPieces(image.Pieces)
 		if compareStarts(image, least) < 0 {
@@ -114,9 +116,11 @@ func (s *searcher) least(st Start) Start {
 }
 
 // sortPieces sorts the pieces behind the goal piece.
-func sortPieces(pieces [][]tray.Cell) { slices.SortFunc(pieces[1:], comparePieces) }
+func sortPieces(pieces []Shape) { slices.SortFunc(pieces[1:], comparePieces) }
 
-func comparePieces(a, b []tray.Cell) int { return slices.CompareFunc(a, b, tray.Cell.Compare) }
+func comparePieces(a, b Shape) int {
+	return cmp.Or(slices.CompareFunc(a.Cells, b.Cells, tray.Cell.Compare), cmp.Compare(a.Axis, b.Axis))
+}
 
 func compareStarts(a, b Start) int {
 	return cmp.Or(cmp.Compare(a.Goal, b.Goal), slices.CompareFunc(a.Pieces, b.Pieces, comparePieces))

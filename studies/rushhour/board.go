@@ -10,11 +10,15 @@ import (
 	"pagoda/puzzle/slide/tray"
 )
 
-// Side is the number of rows and columns of a board. A smaller board has walls around it.
-const Side = 6
+// Side is the number of rows and columns of a board that says nothing else, and MaxSide the greatest. A board that is
+// smaller, or no square, has walls around it.
+const (
+	Side    = 6
+	MaxSide = 7
+)
 
-// MaxVehicles is how many vehicles a board has room for.
-const MaxVehicles = Side * Side / 2
+// MaxVehicles is how many vehicles a board may have: as many as there is room for on 6 x 7 cells.
+const MaxVehicles = Side * MaxSide / 2
 
 // A Vehicle is a car of two cells or a truck of three. It moves along its line only.
 type Vehicle struct {
@@ -23,12 +27,12 @@ type Vehicle struct {
 	Vertical bool
 }
 
-// Cells returns the set of its cells: bit Side*row+column.
+// Cells returns the set of its cells: bit MaxSide*row+column.
 func (v Vehicle) Cells() uint64 {
 	if v.Vertical {
-		return (1 | 1<<Side | 1<<(2*Side)&(uint64(1)<<(Side*v.Length)-1)) << (Side*v.Row + v.Col)
+		return (1 | 1<<MaxSide | 1<<(2*MaxSide)&(uint64(1)<<(MaxSide*v.Length)-1)) << (MaxSide*v.Row + v.Col)
 	}
-	return (1<<v.Length - 1) << (Side*v.Row + v.Col)
+	return (1<<v.Length - 1) << (MaxSide*v.Row + v.Col)
 }
 
 // at returns where the vehicle is in its line.
@@ -54,20 +58,26 @@ func (v Vehicle) movedTo(at int) Vehicle {
 type Board struct {
 	Walls    uint64 // by cell
 	Vehicles []Vehicle
+	Side     int // rows and columns; 0 is those of the game that is sold
 }
+
+// side returns the number of rows and columns.
+func (b Board) side() int { return cmp.Or(b.Side, Side) }
 
 // Without returns the board without one of its vehicles.
 func (b Board) Without(i int) Board {
-	return Board{b.Walls, slices.Delete(slices.Clone(b.Vehicles), i, i+1)}
+	b.Vehicles = slices.Delete(slices.Clone(b.Vehicles), i, i+1)
+	return b
 }
 
-// String writes the board in 36 characters, row by row: A is the goal car, other letters are the other
+// String writes the board in 36 characters, or as many as it has cells, row by row: A is the goal car, other letters are the other
 // vehicles in the order of their first cells, o is an empty cell and x a wall.
 func (b Board) String() string {
-	text := []byte(strings.Repeat("o", Side*Side))
+	text := []byte(strings.Repeat("o", b.side()*b.side()))
 	draw := func(cells uint64, char byte) {
 		for ; cells != 0; cells &= cells - 1 {
-			text[bits.TrailingZeros64(cells)] = char
+			at := bits.TrailingZeros64(cells)
+			text[at/MaxSide*b.side()+at%MaxSide] = char
 		}
 	}
 	draw(b.Walls, 'x')

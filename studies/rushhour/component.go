@@ -27,9 +27,9 @@ func (c code) with(i, at int) code {
 // A layout is what the positions of a board have in common, and makes moves.
 type layout struct {
 	board Board
-	cells [MaxVehicles][Side - 1]uint64 // by vehicle and place; 0 where it has no place
-	full  uint64                        // the walls
-	steps bool                          // a move is by one cell
+	cells [MaxVehicles][MaxSide - 1]uint64 // by vehicle and place; 0 where it has no place
+	full  uint64                           // the walls
+	steps bool                             // a move is by one cell
 }
 
 // newLayout returns the layout of a board, and the code of its position. The vehicles but the goal car
@@ -38,16 +38,16 @@ func newLayout(b Board) (*layout, code) {
 	b.Vehicles = slices.Clone(b.Vehicles)
 	order := func(v Vehicle) int {
 		if v.Vertical {
-			return Side*(Side+v.Col) + v.Row
+			return MaxSide*(MaxSide+v.Col) + v.Row
 		}
-		return Side*v.Row + v.Col
+		return MaxSide*v.Row + v.Col
 	}
 	slices.SortFunc(b.Vehicles[1:], func(v, w Vehicle) int { return order(v) - order(w) })
 	l := &layout{board: b, full: b.Walls}
 	var at code
 	for i, v := range l.board.Vehicles {
 		at = at.with(i, v.at())
-		for place := range Side + 1 - v.Length {
+		for place := range b.side() + 1 - v.Length {
 			if cells := v.movedTo(place).Cells(); cells&l.full == 0 {
 				l.cells[i][place] = cells
 			}
@@ -58,7 +58,8 @@ func newLayout(b Board) (*layout, code) {
 
 // boardOf returns the board in a position.
 func (l *layout) boardOf(c code) Board {
-	b := Board{l.board.Walls, slices.Clone(l.board.Vehicles)}
+	b := l.board
+	b.Vehicles = slices.Clone(b.Vehicles)
 	for i, v := range b.Vehicles {
 		b.Vehicles[i] = v.movedTo(c.at(i))
 	}
@@ -66,7 +67,7 @@ func (l *layout) boardOf(c code) Board {
 }
 
 // solved reports whether a position is a goal.
-func (l *layout) solved(c code) bool { return c.at(0) == Side-l.board.Vehicles[0].Length }
+func (l *layout) solved(c code) bool { return c.at(0) == l.board.side()-l.board.Vehicles[0].Length }
 
 // moves appends the positions after each move: a vehicle goes any number of cells along its line.
 func (l *layout) moves(to []code, c code) []code {
@@ -78,7 +79,7 @@ func (l *layout) moves(to []code, c code) []code {
 		at := c.at(i)
 		others := taken &^ l.cells[i][at]
 		for _, step := range [...]int{-1, 1} {
-			for next := at + step; next >= 0 && next < Side-1; next += step {
+			for next := at + step; next >= 0 && next < MaxSide-1; next += step {
 				if cells := l.cells[i][next]; cells == 0 || cells&others != 0 {
 					break
 				}
@@ -182,7 +183,10 @@ func (s *Searcher) Explore(b Board) (*Component, error) {
 // Check says what is wrong with a board: no vehicles or too many, one that is off the board, on a wall or on
 // another, or a goal car that does not lie along a row.
 func (b Board) Check() error {
-	taken := b.Walls
+	taken, side := b.Walls, b.side()
+	if side < 1 || side > MaxSide {
+		return fmt.Errorf("a board of %d rows, expected at most %d", side, MaxSide)
+	}
 	if len(b.Vehicles) == 0 || len(b.Vehicles) > MaxVehicles {
 		return fmt.Errorf("a board has 1 to %d vehicles, found %d", MaxVehicles, len(b.Vehicles))
 	}
@@ -191,7 +195,7 @@ func (b Board) Check() error {
 		if v.Vertical {
 			rows, cols = cols, rows
 		}
-		if v.Length < 2 || v.Length > 3 || v.Row < 0 || v.Col < 0 || v.Row+rows > Side || v.Col+cols > Side || i == 0 && v.Vertical {
+		if v.Length < 2 || v.Length > 3 || v.Row < 0 || v.Col < 0 || v.Row+rows > side || v.Col+cols > side || i == 0 && v.Vertical {
 			return fmt.Errorf("vehicle %d is wrong: %+v", i, v)
 		}
 		if taken&v.Cells() != 0 {

@@ -31,7 +31,7 @@ func randomBoard(rng *rand.Rand, walls, tries int) Board {
 	b := Board{Vehicles: []Vehicle{{Row: rng.IntN(Side), Col: rng.IntN(Side - 1), Length: 2}}}
 	taken := b.Vehicles[0].Cells()
 	for range walls {
-		if cell := uint64(1) << rng.IntN(Side*Side); taken&cell == 0 {
+		if cell := uint64(1) << (MaxSide*rng.IntN(Side) + rng.IntN(Side)); taken&cell == 0 {
 			b.Walls |= cell
 			taken |= cell
 		}
@@ -177,7 +177,9 @@ func TestErrors(t *testing.T) {
 		{Vehicles: []Vehicle{car, {Row: 4, Length: 3, Vertical: true}}},
 		{Vehicles: []Vehicle{car, {Row: -1, Length: 2}}},
 		{Vehicles: []Vehicle{car, car}},
-		{Walls: 1 << (2 * Side), Vehicles: []Vehicle{car}},
+		{Walls: 1 << (2 * MaxSide), Vehicles: []Vehicle{car}},
+		{Vehicles: []Vehicle{car}, Side: MaxSide + 1},
+		{Vehicles: []Vehicle{car}, Side: -1},
 	} {
 		if _, err := s.Explore(b); err == nil || errors.Is(err, ErrLarge) {
 			t.Errorf("%+v: %v", b, err)

@@ -53,7 +53,7 @@ func TestData(t *testing.T) {
 			t.Errorf("%s takes %d lines with %v solutions, %v, want %d with %s", puzzle, one.Length, one.Solutions, err, length, text[i][6])
 		}
 	}
-	if len(all) != MaxVehicles || sums != [2]int{boards, solvable} {
+	if len(all) != Side*Side/2 || sums != [2]int{boards, solvable} {
 		t.Errorf("%d numbers of pieces have %v boards", len(all), sums)
 	}
 	sum := 0
@@ -65,6 +65,33 @@ func TestData(t *testing.T) {
 	}
 	if most := len(lengths) - 1; sum != solvable || most != 51 || lengths[most][1] != starts[most] {
 		t.Errorf("%d boards can be solved, in at most %d moves", sum, most)
+	}
+}
+
+// So have those of 6x7 with few vehicles.
+func TestSevenColumns(t *testing.T) {
+	var s Searcher
+	all, text := rows(t, "rush-hour-6x7.csv")
+	for i, row := range all {
+		pieces, length, minimal, puzzle := row[0], row[3], text[i][5] == "yes", text[i][7]
+		b := parse(t, puzzle)
+		if n, ok, err := s.Solve(b); err != nil || !ok || n != length || len(b.Vehicles) != pieces || pieces != i+1 || b.String() != puzzle {
+			t.Errorf("%s takes %d moves with %d vehicles, %v, %v, want %d with %d", puzzle, n, len(b.Vehicles), ok, err, length, pieces)
+		}
+		if needless, err := s.Needless(b); err != nil || needless < 0 != minimal {
+			t.Errorf("%s: vehicle %d is needless, %v; minimal: %v", puzzle, needless, err, minimal)
+		}
+		p, err := b.Puzzle()
+		if err != nil {
+			t.Fatal(err)
+		}
+		one, err := slide.Solve(t.Context(), p, tray.Lines, slide.Options{ToGoal: true})
+		if err != nil || one.Length != length || one.Solutions.String() != text[i][6] {
+			t.Errorf("%s takes %d lines with %v solutions, %v, want %d with %s", puzzle, one.Length, one.Solutions, err, length, text[i][6])
+		}
+	}
+	if len(all) < 5 {
+		t.Errorf("%d rows", len(all))
 	}
 }
 

@@ -3,7 +3,7 @@
 //
 // A move takes one vehicle any number of cells along its line. Package tray calls this metric lines; as no
 // vehicle can turn, moves are the same. A smaller board has walls around it, so every board can be written
-// in 36 characters.
+// in 36 characters; one with 7 columns is written in 49.
 //
 // A Searcher solves one board after the other, quickly. Searcher.Explore finds all positions that can be
 // reached, with the number of moves from each to the nearest goal, and Searcher.Needless finds a vehicle

@@ -15,9 +15,15 @@ func Parse(text string) (Board, error) {
 	if err != nil {
 		return Board{}, err
 	}
-	b := Board{Walls: 1<<(Side*Side) - 1}
-	for _, c := range p.Cells() {
-		b.Walls &^= 1 << (Side*c.Row + c.Col)
+	var b Board
+	if len(text) == MaxSide*MaxSide {
+		b.Side = MaxSide
+	}
+	for at := range b.side() * b.side() {
+		c := tray.Cell{Row: at / b.side(), Col: at % b.side()}
+		if _, open := p.Number(c); !open {
+			b.Walls |= 1 << (MaxSide*c.Row + c.Col)
+		}
 	}
 	for i, name := range []byte(p.Pieces()) {
 		cells := p.PieceCells(p.Start(), i)

@@ -16,10 +16,11 @@ import (
 	"pagoda/studies/rushhour"
 )
 
-// MinSide and MaxSide bound the rows and the columns of a board.
+// MinSide, MaxRows and MaxSide bound the rows and the columns of a board.
 const (
 	MinSide = 3
-	MaxSide = rushhour.Side
+	MaxRows = rushhour.Side // a word of a column has a bit of a lane
+	MaxSide = rushhour.MaxSide
 )
 
 // A Size is a kind of boards, and what counts as a move.
@@ -30,12 +31,15 @@ type Size struct {
 	Exit int `json:"exit"`
 	// Steps counts each cell that a vehicle moves. Otherwise any distance is one move.
 	Steps bool `json:"steps"`
-	// Walls are cells in which no vehicle may be: bit MaxSide*row+column.
+	// Walls are cells in which no vehicle may be: bit Size.Side()*row+column.
 	Walls uint64 `json:"walls,omitempty"`
 }
 
+// Side returns the rows and columns of the text of a board: those of the game that is sold, if they do.
+func (z Size) Side() int { return max(rushhour.Side, z.Cols) }
+
 // wall reports whether a cell is a wall.
-func (z Size) wall(row, col int) bool { return z.Walls>>(MaxSide*row+col)&1 == 1 }
+func (z Size) wall(row, col int) bool { return z.Walls>>(z.Side()*row+col)&1 == 1 }
 
 // WithWalls returns the size with each set of n walls, one after the other.
 func (z Size) WithWalls(n int) (all []Size) {
@@ -47,7 +51,7 @@ func (z Size) WithWalls(n int) (all []Size) {
 			return
 		}
 		for ; cell < z.Rows*z.Cols; cell++ {
-			add(walls|1<<(MaxSide*(cell/z.Cols)+cell%z.Cols), cell+1, left-1)
+			add(walls|1<<(z.Side()*(cell/z.Cols)+cell%z.Cols), cell+1, left-1)
 		}
 	}
 	add(0, 0, n)
@@ -56,18 +60,18 @@ func (z Size) WithWalls(n int) (all []Size) {
 
 // Check says what is wrong with a size.
 func (z Size) Check() error {
-	if z.Rows < MinSide || z.Rows > MaxSide || z.Cols < MinSide || z.Cols > MaxSide {
-		return fmt.Errorf("a board has %d to %d rows and columns, found %d x %d", MinSide, MaxSide, z.Rows, z.Cols)
+	if z.Rows < MinSide || z.Rows > MaxRows || z.Cols < MinSide || z.Cols > MaxSide {
+		return fmt.Errorf("a board has %d to %d rows and %d to %d columns, found %d x %d", MinSide, MaxRows, MinSide, MaxSide, z.Rows, z.Cols)
 	}
 	if z.Exit < 0 || z.Exit >= z.Rows {
 		return fmt.Errorf("the goal car is in row %d, expected 0 to %d", z.Exit, z.Rows-1)
 	}
 	outside := z.Walls
 	for row := range z.Rows {
-		outside &^= (1<<z.Cols - 1) << (MaxSide * row)
+		outside &^= (1<<z.Cols - 1) << (z.Side() * row)
 	}
 	if outside != 0 {
-		return fmt.Errorf("a wall is in row %d and column %d, which a board of %d x %d does not have", bits.TrailingZeros64(outside)/MaxSide, bits.TrailingZeros64(outside)%MaxSide, z.Rows, z.Cols)
+		return fmt.Errorf("a wall is in row %d and column %d, which a board of %d x %d does not have", bits.TrailingZeros64(outside)/z.Side(), bits.TrailingZeros64(outside)%z.Side(), z.Rows, z.Cols)
 	}
 	return nil
 }

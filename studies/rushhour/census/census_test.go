@@ -45,27 +45,28 @@ func TestWithWalls(t *testing.T) {
 
 // eachBoard calls do with every board of a size: vehicles are put down cell by cell.
 func eachBoard(z Size, do func(b rushhour.Board)) {
-	left := rushhour.Side - z.Cols
-	var b rushhour.Board
-	for row := range rushhour.Side {
-		for col := range rushhour.Side {
-			if row >= z.Rows || col < left || z.Walls>>(rushhour.Side*row+col-left)&1 == 1 {
-				b.Walls |= 1 << (rushhour.Side*row + col)
+	side := max(6, z.Cols)
+	left := side - z.Cols
+	b := rushhour.Board{Side: side}
+	for row := range side {
+		for col := range side {
+			if row >= z.Rows || col < left || z.Walls>>(side*row+col-left)&1 == 1 {
+				b.Walls |= 1 << (MaxSide*row + col)
 			}
 		}
 	}
 	var fill func(cell int, taken uint64)
 	fill = func(cell int, taken uint64) {
-		if cell == z.Rows*rushhour.Side {
+		if cell == z.Rows*side {
 			do(b)
 			return
 		}
 		fill(cell+1, taken)
-		row, col := cell/rushhour.Side, cell%rushhour.Side
+		row, col := cell/side, cell%side
 		for length := 2; length <= 3; length++ {
 			for _, vertical := range []bool{false, true} {
 				v := rushhour.Vehicle{Row: row, Col: col, Length: length, Vertical: vertical}
-				if !vertical && (row == z.Exit || col+length > rushhour.Side) || vertical && row+length > z.Rows || v.Cells()&taken != 0 {
+				if !vertical && (row == z.Exit || col+length > side) || vertical && row+length > z.Rows || v.Cells()&taken != 0 {
 					continue
 				}
 				b.Vehicles = append(b.Vehicles, v)
@@ -74,7 +75,7 @@ func eachBoard(z Size, do func(b rushhour.Board)) {
 			}
 		}
 	}
-	for col := left; col+2 <= rushhour.Side; col++ {
+	for col := left; col+2 <= side; col++ {
 		b.Vehicles = []rushhour.Vehicle{{Row: z.Exit, Col: col, Length: 2}}
 		if car := b.Vehicles[0].Cells(); car&b.Walls == 0 {
 			fill(0, b.Walls|car)
@@ -165,9 +166,10 @@ func TestPlain(t *testing.T) {
 	size := func(rows, cols, exit int, steps bool) Size {
 		return Size{Rows: rows, Cols: cols, Exit: exit, Steps: steps}
 	}
-	sizes := []Size{size(3, 3, 1, false), size(3, 4, 0, false), size(4, 3, 2, true), size(4, 4, 1, false)}
+	sizes := []Size{size(3, 3, 1, false), size(3, 4, 0, false), size(3, 7, 1, false), size(4, 3, 2, true), size(4, 4, 1, false)}
 	sizes = append(sizes, size(4, 4, 1, false).WithWalls(1)...)
 	sizes = append(sizes, size(3, 4, 1, true).WithWalls(2)...)
+	sizes = append(sizes, size(3, 7, 1, false).WithWalls(2)[114]) // in the last column and in the last row
 	if long.Tests {
 		sizes = append(sizes, size(4, 4, 2, true), size(5, 3, 2, false), size(3, 5, 1, true), size(6, 3, 2, false), size(3, 6, 2, false), size(4, 5, 1, false), size(5, 4, 2, true))
 		sizes = append(sizes, size(4, 4, 1, false).WithWalls(2)...)
@@ -298,6 +300,29 @@ func TestBounds(t *testing.T) {
 	}
 }
 
+// A search finds the same if only the blocks that come up get numbers.
+func TestComeUp(t *testing.T) {
+	defer func(most uint64) { mostNumbered = most }(mostNumbered)
+	some := (Size{Rows: 4, Cols: 4, Exit: 1}).WithWalls(1)
+	for _, o := range []Options{
+		{Size: Size{Rows: 4, Cols: 5, Exit: 1}, Least: 1, Most: 10},
+		{Size: Size{Rows: 4, Cols: 7, Exit: 1, Steps: true}, Least: 2, Most: 5},
+		{Size: Size{Rows: 4, Cols: 7, Exit: 1}, Least: 13, Most: 14},
+		{Size: some[2], Least: 1, Most: 8, Threads: 3},
+	} {
+		mostNumbered = 1 << 25
+		want := runAll(t, o)
+		mostNumbered = 0
+		if got := runAll(t, o); !reflect.DeepEqual(got, want) {
+			t.Errorf("%v: it finds something else", o.Size)
+		}
+		o.Memory = 1000
+		if _, err := Run(t.Context(), o); !errors.Is(err, statespace.ErrMemory) {
+			t.Errorf("%v with 1000 bytes: %v", o.Size, err)
+		}
+	}
+}
+
 func checkBounds(t *testing.T, all, some *Tally, least, most int) {
 	t.Helper()
 	for k := range all.ByMoves {
@@ -312,7 +337,8 @@ func TestErrors(t *testing.T) {
 	z := Size{Rows: 4, Cols: 4, Exit: 1}
 	for _, o := range []Options{
 		{Size: Size{Rows: 2, Cols: 4}, Least: 1, Most: 2},
-		{Size: Size{Rows: 4, Cols: 7}, Least: 1, Most: 2},
+		{Size: Size{Rows: 4, Cols: 8}, Least: 1, Most: 2},
+		{Size: Size{Rows: 7, Cols: 4}, Least: 1, Most: 2},
 		{Size: Size{Rows: 4, Cols: 4, Exit: 4}, Least: 1, Most: 2},
 		{Size: Size{Rows: 4, Cols: 4, Exit: -1}, Least: 1, Most: 2},
 		{Size: Size{Rows: 4, Cols: 4, Exit: 1, Walls: 1 << 4}, Least: 1, Most: 2},
@@ -452,9 +478,9 @@ func isLeast(z Size, b rushhour.Board) bool {
 		}
 	}
 	for _, v := range b.Vehicles {
-		first, before := rushhour.Side*v.Row+v.Col, 1
+		first, before := MaxSide*v.Row+v.Col, 1
 		if v.Vertical {
-			before = rushhour.Side
+			before = MaxSide
 		}
 		if at := v.Col; v.Vertical && v.Row > 0 || !v.Vertical && at > 0 {
 			if taken>>(first-before)&1 == 0 {
@@ -511,9 +537,11 @@ func parse(t *testing.T, text string) (b rushhour.Board) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.Walls = 1<<(rushhour.Side*rushhour.Side) - 1
+	for at := range rushhour.Side * rushhour.Side {
+		b.Walls |= 1 << (MaxSide*(at/rushhour.Side) + at%rushhour.Side)
+	}
 	for _, c := range p.Cells() {
-		b.Walls &^= 1 << (rushhour.Side*c.Row + c.Col)
+		b.Walls &^= 1 << (MaxSide*c.Row + c.Col)
 	}
 	for i, name := range p.Pieces() {
 		cells := p.PieceCells(p.Start(), i)

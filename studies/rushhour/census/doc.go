@@ -8,8 +8,8 @@
 // No vehicle leaves its line, so the vehicles of a line and their order do not change. The boards whose rows
 // hold the same vehicles in the same order are a part. The parts are independent of each other, and each is
 // searched as a whole: from all of its solved boards at once, level by level. So every board that can be
-// solved is visited once. There are up to 8 to the power of 5 parts, which several threads share. What is
-// found in each is added to a tally.
+// solved is visited once. There are up to 8 to the power of 5 parts, with 7 columns 11 to the power of 5, which
+// several threads share. What is found in each is added to a tally.
 //
 // In a part, a filling says where the vehicles of the rows are. It leaves a set of rows free in each column,
 // and the words that a column can have depend on this set alone. So the boards of a filling are all

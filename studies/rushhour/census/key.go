@@ -6,43 +6,58 @@ import (
 	"pagoda/studies/rushhour"
 )
 
-// A Key identifies a board of a size: five bits for the word of each row, then of each column.
+// A Key identifies a board of a size. Its digits are the words of the rows, then of the columns, the first one the
+// lowest.
 type Key uint64
 
-func (k Key) word(line int) int { return int(k >> (wordBits * line) & (lanes - 1)) }
+// digit returns the word of digit 0 of a line that has some number of words, and the base. Up to 6 columns, a digit has
+// five bits. With 7, the key has no room for that, nor for words that the row of the goal car cannot have.
+func (z Size) digit(line, words int) (first int, base Key) {
+	switch {
+	case z.Cols <= rushhour.Side:
+		return 0, lanes
+	case line == z.Exit:
+		return 1, Key(z.Cols - 1) // the words with one car are behind the empty one
+	}
+	return 0, Key(words)
+}
 
 // key returns the key of a lane of a block.
 func (s *searcher) key(c code, lane int) Key {
 	f := &s.part.fillings[c>>fillingShift]
-	var k Key
-	for row := range s.Rows {
-		k |= Key(s.part.choices[row][0]+int(f.digits[row])) << (wordBits * row)
+	k := Key(lane)
+	for line := s.Rows + s.Cols - 2; line >= 0; line-- {
+		word, all := c.word(max(0, line-s.Rows)), s.down
+		if line < s.Rows {
+			word, all = s.part.choices[line][0]+int(f.digits[line]), s.across
+		}
+		first, base := s.digit(line, len(all))
+		k = k*base + Key(word-first)
 	}
-	for col := range s.Cols - 1 {
-		k |= Key(c.word(col)) << (wordBits * (s.Rows + col))
-	}
-	return k | Key(lane)<<(wordBits*(s.Rows+s.Cols-1))
+	return k
 }
 
 // Board returns the board of a key. A board of a smaller size has walls to the left of it and below.
 func (z Size) Board(key Key) (rushhour.Board, error) {
 	across, down := words(z.Cols), words(z.Rows)
-	var b rushhour.Board
-	left := rushhour.Side - z.Cols
-	for row := range rushhour.Side {
-		for col := range rushhour.Side {
-			if row >= z.Rows || col < left {
-				b.Walls |= 1 << (rushhour.Side*row + col)
+	b := rushhour.Board{Side: z.Side()}
+	left := b.Side - z.Cols
+	for row := range b.Side {
+		for col := range b.Side {
+			if row >= z.Rows || col < left || z.wall(row, col-left) {
+				b.Walls |= 1 << (MaxSide*row + col)
 			}
 		}
 	}
-	b.Walls |= z.Walls << left
+	rest := key
 	for line := range z.Rows + z.Cols {
 		all := across
 		if line >= z.Rows {
 			all = down
 		}
-		w := key.word(line)
+		first, base := z.digit(line, len(all))
+		w := first + int(rest%base)
+		rest /= base
 		if w >= len(all) || line == z.Exit && (all[w].vehicles != 1 || all[w].lengths[0] != 2) {
 			return b, fmt.Errorf("%d is no key: line %d has no word %d", key, line, w)
 		}
@@ -58,8 +73,8 @@ func (z Size) Board(key Key) (rushhour.Board, error) {
 			}
 		}
 	}
-	if key>>(wordBits*(z.Rows+z.Cols)) != 0 {
-		return b, fmt.Errorf("%d is no key: it has too many bits", key)
+	if rest != 0 {
+		return b, fmt.Errorf("%d is no key: it is too large", key)
 	}
 	return b, b.Check()
 }
@@ -75,7 +90,7 @@ func (z Size) Component(s *rushhour.Searcher, b rushhour.Board) (string, error) 
 	if z.Exit != z.Rows-1-z.Exit {
 		return least, nil
 	}
-	turned := rushhour.Board{Walls: b.Walls &^ (1<<(MaxSide*z.Rows) - 1)}
+	turned := rushhour.Board{Walls: b.Walls &^ (1<<(MaxSide*z.Rows) - 1), Side: b.Side}
 	for row := range z.Rows {
 		turned.Walls |= b.Walls >> (MaxSide * row) & (1<<MaxSide - 1) << (MaxSide * (z.Rows - 1 - row))
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/bits"
 
+	"pagoda/internal/ordinals"
 	"pagoda/statespace"
 	"pagoda/studies/rushhour"
 )
@@ -22,7 +23,7 @@ type part struct {
 	vehicles int             // in rows
 	choices  [MaxSide][2]int // the words of each row
 	fillings []filling
-	blocks   uint32
+	blocks   uint64
 }
 
 // A filling is a word for each row.
@@ -53,10 +54,10 @@ func (p *part) fill(buffer []filling) {
 	var next func(row int)
 	next = func(row int) {
 		if row == p.Rows {
-			f.first = p.blocks
-			n := uint32(1)
+			f.first = uint32(p.blocks) // not used in a part with so many
+			n := uint64(1)
 			for col := range p.Cols - 1 {
-				n *= p.tables.count[f.taken[col]]
+				n *= uint64(p.tables.count[f.taken[col]])
 			}
 			if !f.void {
 				p.blocks += n
@@ -121,6 +122,8 @@ func (p *part) pushes() (all [MaxSide][lanes][]push) {
 // A code is a block: five bits for the word of each column but the last, then the number of the filling.
 type code uint64
 
+func (c code) hash() uint64 { return ordinals.Hash(uint64(c)) }
+
 const fillingShift = wordBits * (MaxSide - 1)
 
 func (c code) word(col int) int { return int(c >> (wordBits * col) & (lanes - 1)) }
@@ -143,7 +146,8 @@ type searcher struct {
 	part     *part
 	fillings []filling
 	pushes   [MaxSide][lanes][]push
-	seen     []uint32 // by block: the lanes that have come up
+	come     *ordinals.Table[code] // the blocks that have come up, if the part has more than mostNumbered; or nil
+	seen     []uint32              // by block: the lanes that have come up
 	now      queue
 	next     queue
 	tally    Tally
@@ -167,8 +171,19 @@ func (s *searcher) begin(all *Tally) {
 	}
 }
 
+// mostNumbered is how many blocks of a part are numbered at most. In larger parts, which have few boards if there are bounds
+// for vehicles, only those that come up get a number. Tests change it.
+var mostNumbered uint64 = 1 << 25
+
 // block returns the number of a block of a filling.
 func (s *searcher) block(f *filling, c code) uint32 {
+	if s.come != nil {
+		n, fresh := s.come.Number(c, c.hash())
+		if fresh {
+			s.seen, s.now.lanes, s.next.lanes = append(s.seen, 0), append(s.now.lanes, 0), append(s.next.lanes, 0)
+		}
+		return n
+	}
 	n := uint32(0)
 	for col := range s.Cols - 1 {
 		taken := f.taken[col]
@@ -191,16 +206,32 @@ func (s *searcher) reach(c code, block, lanes uint32) {
 	s.next.lanes[block] |= fresh
 }
 
-// blockBytes is the memory for a block, if all are in both queues.
+// blockBytes is the memory for a block, if all are in both queues, without its number if it has come
+// up: that takes less than as much again.
 const blockBytes = 3*4 + 2*(8+4)
+
+// check returns an error if some blocks take more memory than a searcher has.
+func (s *searcher) check(blocks uint64) error {
+	threads := uint64(max(1, s.options.Threads))
+	if need := blocks * blockBytes; s.options.Memory > 0 && need > s.options.Memory/threads {
+		return &statespace.MemoryError{Name: "a part of " + s.Size.String(), Need: need * threads, Allowed: s.options.Memory}
+	}
+	return nil
+}
 
 // search finds all boards of a part that can be solved, level by level, and counts them.
 func (s *searcher) search(ctx context.Context, p *part) error {
-	s.part = p
+	if p.vehicles > s.options.Most {
+		return nil
+	}
+	s.part, s.come = p, nil
 	p.fill(s.fillings)
 	s.fillings = p.fillings
-	if need := uint64(p.blocks) * blockBytes; s.options.Memory > 0 && need > s.options.Memory/uint64(max(1, s.options.Threads)) {
-		return &statespace.MemoryError{Name: "a part of " + s.Size.String(), Need: need * uint64(max(1, s.options.Threads)), Allowed: s.options.Memory}
+	if p.blocks > mostNumbered {
+		p.blocks, s.come = 0, ordinals.New(code.hash)
+	}
+	if err := s.check(p.blocks); err != nil {
+		return err
 	}
 	s.pushes = p.pushes()
 	for _, words := range []*[]uint32{&s.seen, &s.now.lanes, &s.next.lanes} {
@@ -217,6 +248,11 @@ func (s *searcher) search(ctx context.Context, p *part) error {
 		for i, c := range s.now.codes {
 			if i&0xfff == 0 && ctx.Err() != nil {
 				return context.Cause(ctx)
+			}
+			if i&0xfff == 0 && s.come != nil {
+				if err := s.check(2 * uint64(len(s.come.Keys))); err != nil {
+					return err
+				}
 			}
 			if err := s.count(c, s.now.blocks[i], level); err != nil {
 				return err
@@ -242,7 +278,7 @@ func (s *searcher) solved() {
 		}
 		var place func(col, vehicles int, c code)
 		place = func(col, vehicles int, c code) {
-			if vehicles > s.options.Most {
+			if vehicles > s.options.Most || vehicles+(s.Cols-col)*mostInWord < s.options.Least-1 {
 				return
 			}
 			if col == s.Cols-1 {
@@ -286,7 +322,11 @@ func (s *searcher) expand(c code, block uint32) {
 		base := block - rank[w]*stride
 		for m := s.moves[in][w]; m != 0; m &= m - 1 {
 			v := bits.TrailingZeros32(m)
-			s.reach(c.with(col, v), base+rank[v]*stride, from)
+			to, n := c.with(col, v), base+rank[v]*stride
+			if s.come != nil {
+				n = s.block(f, to)
+			}
+			s.reach(to, n, from)
 		}
 		stride *= s.tables.count[in]
 		taken |= s.grid[col][w]
@@ -347,7 +387,12 @@ func (s *searcher) minimal(c code, block, boards uint32) uint32 {
 		w, in := c.word(col), f.taken[col]
 		rank := &s.rank[in]
 		for m := s.less[w]; m != 0; m &= m - 1 {
-			boards &^= s.now.lanes[block-rank[w]*stride+rank[bits.TrailingZeros32(m)]*stride]
+			v := bits.TrailingZeros32(m)
+			n := block - rank[w]*stride + rank[v]*stride
+			if s.come != nil {
+				n = s.block(f, c.with(col, v))
+			}
+			boards &^= s.now.lanes[n]
 		}
 		stride *= s.tables.count[in]
 	}

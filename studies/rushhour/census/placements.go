@@ -17,7 +17,7 @@ func (p *poly) plus(q *poly, vehicles int, times uint64) {
 // No vehicle takes a wall.
 func (z Size) Placements() []uint64 {
 	// fits has the number of words of a row by the cells that are taken and by vehicles.
-	fits := func(row int) (all [1 << MaxSide][MaxSide/2 + 1]uint64) {
+	fits := func(row int) (all [1 << MaxSide][mostInWord + 1]uint64) {
 		for taken := range 1 << z.Cols {
 			for _, w := range words(z.Cols) {
 				isCar := w.vehicles == 1 && w.lengths[0] == 2

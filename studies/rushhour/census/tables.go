@@ -5,8 +5,11 @@ import (
 	"slices"
 )
 
-// lanes is how many words a line can have at most.
-const lanes = 32
+// lanes is how many words a column can have at most, and mostInWord how many vehicles a line.
+const (
+	lanes      = 32
+	mostInWord = MaxSide / 2
+)
 
 // tables are what all searches of a size have in common.
 type tables struct {
@@ -27,7 +30,7 @@ type tables struct {
 	moves   [1 << MaxSide][lanes]uint32 // the words after a slide
 	grid    [MaxSide][lanes]uint64      // by column and word: the cells, bit 8*row+column
 	has     [MaxSide]uint32             // by row: the words that take it
-	with    [MaxSide/2 + 1]uint32       // by number of vehicles: the words
+	with    [mostInWord + 1]uint32      // by number of vehicles: the words
 }
 
 func newTables(z Size) *tables {
