@@ -2,6 +2,7 @@ package gf2
 
 import (
 	"math/bits"
+	"slices"
 	"sync"
 )
 
@@ -101,6 +102,11 @@ func (g *blockGathering) crossLeads(rows []uint64, leads []int, leadRows []uint6
 		}
 		copy(gathered[:], rows)
 		axes = List(cut)
+		for i, row := range leadRows { // a lead that is one of the axes goes there: nothing is left to put right
+			if k := slices.IndexFunc(axes, func(axis int) bool { return row == 1<<axis }); k >= 0 {
+				axes[i], axes[k] = axes[k], axes[i]
+			}
+		}
 		for i, axis := range axes {
 			gathered[axis] = leadRows[i]
 		}
