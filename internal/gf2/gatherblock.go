@@ -177,14 +177,17 @@ func move(dst, words []uint64, from []uint32, offs []uint8, word uint32, off uin
 	from, offs = from[:len(dst)], offs[:len(dst)]
 	for i := range dst {
 		w := words[from[i]^word]
-		for o := offs[i] ^ off; o != 0; o &= o - 1 {
+		for o := offs[i]; o != 0; o &= o - 1 {
 			shift, axis := o&-o, Axes[bits.TrailingZeros8(o)]
 			w = w&axis>>shift | w<<shift&axis
 		}
-		for _, s := range swaps {
-			w = s.Apply(w)
-		}
 		dst[i] = w
+	}
+	for ; off != 0; off &= off - 1 {
+		Flip(bits.TrailingZeros8(off)).applyAll(dst)
+	}
+	for _, s := range swaps {
+		s.applyAll(dst)
 	}
 }
 
