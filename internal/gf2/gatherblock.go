@@ -2,6 +2,7 @@ package gf2
 
 import (
 	"math/bits"
+	"slices"
 	"sync"
 )
 
@@ -101,6 +102,11 @@ func (g *blockGathering) crossLeads(rows []uint64, leads []int, leadRows []uint6
 		}
 		copy(gathered[:], rows)
 		axes = List(cut)
+		for i, row := range leadRows { // a lead that is one of the axes goes there: nothing is left to put right
+			if k := slices.IndexFunc(axes, func(axis int) bool { return row == 1<<axis }); k >= 0 {
+				axes[i], axes[k] = axes[k], axes[i]
+			}
+		}
 		for i, axis := range axes {
 			gathered[axis] = leadRows[i]
 		}
@@ -171,14 +177,17 @@ func move(dst, words []uint64, from []uint32, offs []uint8, word uint32, off uin
 	from, offs = from[:len(dst)], offs[:len(dst)]
 	for i := range dst {
 		w := words[from[i]^word]
-		for o := offs[i] ^ off; o != 0; o &= o - 1 {
+		for o := offs[i]; o != 0; o &= o - 1 {
 			shift, axis := o&-o, Axes[bits.TrailingZeros8(o)]
 			w = w&axis>>shift | w<<shift&axis
 		}
-		for _, s := range swaps {
-			w = s.Apply(w)
-		}
 		dst[i] = w
+	}
+	for ; off != 0; off &= off - 1 {
+		Flip(bits.TrailingZeros8(off)).applyAll(dst)
+	}
+	for _, s := range swaps {
+		s.applyAll(dst)
 	}
 }
 

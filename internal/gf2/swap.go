@@ -11,8 +11,15 @@ type Swap struct {
 
 // Apply returns the word with its bits exchanged.
 func (s Swap) Apply(word uint64) uint64 {
-	t := (word ^ word>>s.Shift) & s.Mask
-	return word ^ t ^ t<<s.Shift
+	t := (word ^ word>>(s.Shift&63)) & s.Mask
+	return word ^ t ^ t<<(s.Shift&63)
+}
+
+// applyAll applies the swap to each word.
+func (s Swap) applyAll(words []uint64) {
+	for i, w := range words {
+		words[i] = s.Apply(w)
+	}
 }
 
 // Flip returns the swap that exchanges places that differ in one axis only.

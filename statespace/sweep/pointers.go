@@ -62,7 +62,8 @@ func CheckPointers(ctx context.Context, p *statespace.Pointers, sp statespace.Sp
 	err = eachMember(ctx, set, threads, func() func(x statespace.Index) {
 		return func(x statespace.Index) {
 			if found.Load() == nil && !GoodPointer(p, sp, set, nearer, x, pointers.Get(x)) {
-				found.Store(&x)
+				bad := x // x itself would be on the heap for each member
+				found.Store(&bad)
 			}
 		}
 	})

@@ -38,21 +38,22 @@ func CountMasked(totals []uint64, masks []uint64, set []uint64, words []uint16) 
 		}
 	}
 	var ones, twos, fours uint64
-	for len(words) >= 8 {
-		w := (*[8]uint16)(words)
-		words = words[8:]
+	for len(words) > 0 {
+		var w [8]uint64
+		n := min(len(w), len(words))
+		for i, at := range words[:n] {
+			w[i] = set[at]
+		}
+		words = words[n:]
 		var t1, t2, f1, f2, eights uint64
-		ones, t1 = CarrySave(ones, set[w[0]], set[w[1]])
-		ones, t2 = CarrySave(ones, set[w[2]], set[w[3]])
+		ones, t1 = CarrySave(ones, w[0], w[1])
+		ones, t2 = CarrySave(ones, w[2], w[3])
 		twos, f1 = CarrySave(twos, t1, t2)
-		ones, t1 = CarrySave(ones, set[w[4]], set[w[5]])
-		ones, t2 = CarrySave(ones, set[w[6]], set[w[7]])
+		ones, t1 = CarrySave(ones, w[4], w[5])
+		ones, t2 = CarrySave(ones, w[6], w[7])
 		twos, f2 = CarrySave(twos, t1, t2)
 		fours, eights = CarrySave(fours, f1, f2)
 		add(eights, 3)
-	}
-	for _, w := range words {
-		add(set[w], 0)
 	}
 	add(ones, 0)
 	add(twos, 1)

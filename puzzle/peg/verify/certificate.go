@@ -31,6 +31,9 @@ type certificate struct {
 	class *board.Class
 	jumps []checkedJump
 	valid uint64 // the places in a word that are numbers
+	// leads finds jumps by the cells that are the same in all numbers of a chunk. Bit i%64 of leads[i/64][b][v] says that a
+	// position whose byte b is v agrees, on the cells of that byte, with what jump i leads to.
+	leads [][][256]uint64
 
 	mu     sync.Mutex
 	faults statespace.Faults
@@ -54,9 +57,6 @@ func FoldedCertificate(c *board.Class, start uint64, set statespace.FoldedSet, s
 
 // A checkedJump is a jump seen from the position it leads to.
 type checkedJump struct {
-	// fixed are those of its cells that are the same in all numbers of a chunk, and peg is the one to which it leads if it is
-	// among them: of these cells, no other has a peg after the jump.
-	fixed, peg board.Position
 	board.Jump
 	flip uint64 // of the number
 	// by[s] are the words of a chunk that the jump can lead into, when the three
@@ -88,14 +88,26 @@ func newCertificate(c *board.Class, start uint64, blocks *representatives) *cert
 			pegs[cell][x/64] |= p >> cell & 1 << (x % 64)
 		}
 	}
+	fixed := board.Position(0)
+	for cell := range pegs {
+		if !slices.ContainsFunc(pegs[cell], func(word uint64) bool { return word != 0 }) {
+			fixed |= 1 << cell
+		}
+	}
+	v.leads = make([][][256]uint64, (c.Board().Jumps()+63)/64)
+	for i := range v.leads {
+		v.leads[i] = make([][256]uint64, (len(pegs)+7)/8)
+	}
 	for k := range c.Board().Jumps() {
 		j := checkedJump{Jump: c.Board().Jump(k)}
-		for _, cell := range []int{j.From, j.Over, j.To} {
-			if !slices.ContainsFunc(pegs[cell], func(word uint64) bool { return word != 0 }) {
-				j.fixed |= 1 << cell
+		for b, table := range v.leads[k/64] {
+			cells, peg := byte(fixed&j.Mask()>>(8*b)), byte(fixed&(1<<j.To)>>(8*b))
+			for value := range table {
+				if byte(value)&cells == peg {
+					v.leads[k/64][b][value] |= 1 << (k % 64)
+				}
 			}
 		}
-		j.peg = j.fixed & (1 << j.To)
 		// The class is an affine space: a jump flips the same bits of every number.
 		j.flip, _ = c.Number(first ^ j.Mask())
 		for s := range j.by {
@@ -190,26 +202,32 @@ func (v *checker) pull(to []uint64, block uint64) (some bool, err error) {
 	for at := uint64(0); at < v.words; at += v.chunk {
 		chunk := block*v.words + at
 		first := v.class.Position(chunk * 64)
-		for i := range v.jumps {
-			j := &v.jumps[i]
-			if first&j.fixed != j.peg {
-				continue
+		for i, tables := range v.leads {
+			jumps := ^uint64(0)
+			for b := range tables {
+				jumps &= tables[b][byte(first>>(8*b))]
 			}
-			s := first>>j.From&1 | first>>j.Over&1<<1 | first>>j.To&1<<2
-			source := chunk ^ j.flip/64&^(v.chunk-1)
-			if len(j.by[s]) == 0 || !v.has(source/v.words) {
-				continue
-			}
-			from, err := v.set.Representative(source / v.words)
-			if err != nil {
-				return false, err
-			}
-			if from == nil {
-				continue
-			}
-			some = true
-			for k := range j.by[s] {
-				j.by[s][k].pull(to[at:][:v.chunk], from[source%v.words:][:v.chunk], uint16(j.flip/64%v.chunk))
+			for ; jumps != 0; jumps &= jumps - 1 {
+				j := &v.jumps[64*i+bits.TrailingZeros64(jumps)]
+				source := chunk ^ j.flip/64&^(v.chunk-1)
+				if !v.has(source / v.words) {
+					continue
+				}
+				by := j.by[first>>j.From&1|first>>j.Over&1<<1|first>>j.To&1<<2]
+				if len(by) == 0 {
+					continue
+				}
+				from, err := v.set.Representative(source / v.words)
+				if err != nil {
+					return false, err
+				}
+				if from == nil {
+					continue
+				}
+				some = true
+				for k := range by {
+					by[k].pull(to[at:][:v.chunk], from[source%v.words:][:v.chunk], uint16(j.flip/64%v.chunk))
+				}
 			}
 		}
 	}
@@ -221,6 +239,12 @@ func (t *targets) pull(to, from []uint64, flip uint16) {
 	from = from[:len(to)]
 	mask, turn := t.mask, -t.from
 	if len(t.words) == len(to) && flip == 0 {
+		if turn == 0 {
+			for w := range to {
+				to[w] |= from[w] & mask
+			}
+			return
+		}
 		for w := range to {
 			to[w] |= bits.RotateLeft64(from[w], turn) & mask
 		}

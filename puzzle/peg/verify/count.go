@@ -21,6 +21,8 @@ type counting struct {
 	class  *board.Class
 	folded bool
 	pegs   *board.PegMasks
+	// varying are the cells that vary within a word.
+	varying uint64
 	// Words whose bits stand for the same numbers of pegs are counted together:
 	// these are the kinds among the words of a chunk.
 	kinds []wordKind
@@ -54,12 +56,12 @@ type wordKind struct {
 
 func newCounting(c *board.Class, blocks *representatives, folded bool) *counting {
 	n := &counting{representatives: blocks, class: c, folded: folded, pegs: board.NewPegMasks(c)}
+	n.varying = n.pegs.Varying()
 	type key struct {
 		pegs   int
 		pivots uint64
 	}
 	kinds := make(map[key]int)
-	varying := n.pegs.Varying()
 	for w := range n.chunk {
 		differs := c.Position(uint64(w)<<6) ^ c.Position(0)
 		k := key{bits.OnesCount64(uint64(w)), gf2.Extract(c.Pivots(), differs)}
@@ -67,7 +69,7 @@ func newCounting(c *board.Class, blocks *representatives, folded bool) *counting
 		if !ok {
 			i = len(n.kinds)
 			kinds[k] = i
-			n.kinds = append(n.kinds, wordKind{first: differs, pivots: differs & varying})
+			n.kinds = append(n.kinds, wordKind{first: differs, pivots: differs & n.varying})
 		}
 		n.kinds[i].words = append(n.kinds[i].words, uint16(w))
 	}
@@ -78,7 +80,7 @@ func newCounting(c *board.Class, blocks *representatives, folded bool) *counting
 
 // NewWorker implements statespace.Work.
 func (n *counting) NewWorker() statespace.Worker {
-	w := &counter{counting: n}
+	w := &counter{counting: n, masks: make(map[board.Position][]uint64)}
 	if len(n.symmetries) > 0 {
 		w.least = make([]uint64, n.words)
 	}
@@ -87,7 +89,8 @@ func (n *counting) NewWorker() statespace.Worker {
 
 type counter struct {
 	*counting
-	least []uint64 // of a block: see sweep.Fold
+	least []uint64                    // of a block: see sweep.Fold
+	masks map[board.Position][]uint64 // by the first position of a word in the cells that vary within it: see masked
 }
 
 // Do implements statespace.Worker. If a block cannot be read, the caller stops the work.
@@ -115,24 +118,34 @@ func (n *counter) Do(_, task int) {
 }
 
 // count counts the members among the words of a block.
-func (n *counting) count(block uint64, words []uint64) (totals board.PegCounts) {
-	more := n.pegs.MaxMore()
+func (n *counter) count(block uint64, words []uint64) (totals board.PegCounts) {
 	for at := uint64(0); at < n.words; at += n.chunk {
 		first := n.class.Position((block*n.words + at) << 6)
-		var masks [board.MaxCells + 1]uint64
+		var masks []uint64
 		for i := range n.kinds {
 			kind := &n.kinds[i]
 			first := first ^ kind.first
 			if i == 0 || kind.pivots != n.kinds[i-1].pivots {
-				sum := n.pegs.More(first)
-				for k := range more + 1 {
-					masks[k] = n.pegs.Equal(&sum, k)
-				}
+				masks = n.masked(first)
 			}
-			board.CountMasked(totals[n.pegs.Common(first):], masks[:more+1], words[at:], kind.words)
+			board.CountMasked(totals[n.pegs.Common(first):], masks, words[at:], kind.words)
 		}
 	}
 	return totals
+}
+
+// masked returns the masks of the numbers in a word with as many pegs as all share, with one more, and so on.
+func (n *counter) masked(first board.Position) []uint64 {
+	varying := first & n.varying
+	masks, ok := n.masks[varying]
+	if !ok {
+		sum := n.pegs.More(first)
+		for k := range n.pegs.MaxMore() + 1 {
+			masks = append(masks, n.pegs.Equal(&sum, k))
+		}
+		n.masks[varying] = masks
+	}
+	return masks
 }
 
 // Layers implements statespace.Counting, most pegs first.
