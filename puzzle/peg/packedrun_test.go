@@ -117,6 +117,18 @@ func TestPackedRun(t *testing.T) {
 	}
 }
 
+// LeastPacked is enough for any number of threads, each of which fills a unit.
+func TestPackedRunThreads(t *testing.T) {
+	p := newPackedTest(t, "peg/5x6")
+	for _, threads := range []int{1, 2, 7, 16, 64} {
+		r := p.begin(t, sweep.LeastPacked(p.blocks, threads), t.TempDir(), threads)
+		if err := r.Run(t.Context(), nil, threads, nil); err != nil {
+			t.Fatalf("%d threads: %v", threads, err)
+		}
+		p.ended(t, r)
+	}
+}
+
 // A packed run goes on after it was stopped anywhere: itself, or another one from what it has saved
 // or from the blocks of a file, with another amount of memory.
 func TestPackedRunStops(t *testing.T) {

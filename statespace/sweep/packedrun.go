@@ -87,14 +87,17 @@ func NewPackedRun(ctx context.Context, sp statespace.Space, o PackedOptions, sin
 		return nil, fmt.Errorf("%s cannot be made block by block", sp.Name())
 	}
 	o.Threads = max(1, o.Threads)
-	block := uint64(8) << (blocks.Bits - 6)
-	unit := max(block, min(unitBytes, max(leastUnit, o.Memory/256))/block*block)
-	units := o.Memory / unit
-	// Without a scratch file, the packed blocks may take the memory of the cache.
-	least := (leastCacheOf(blocks, o.Threads) + unit - 1) / unit
-	if need := LeastPacked(blocks, o.Threads); units < least+uint64(2*o.Threads) || o.Memory < need {
+	if need := LeastPacked(blocks, o.Threads); o.Memory < need {
 		return nil, fmt.Errorf("%w: %s needs %d bytes for blocks at least, and may take %d", ErrRoom, sp.Name(), need, o.Memory)
 	}
+	block, cache := uint64(8)<<(blocks.Bits-6), leastCacheOf(blocks, o.Threads)
+	unit := max(block, min(unitBytes, max(leastUnit, o.Memory/256))/block*block)
+	if o.Memory/unit < (cache+unit-1)/unit+uint64(2*o.Threads) {
+		unit = max(block, leastUnit) // with LeastPacked, these fit
+	}
+	units := o.Memory / unit
+	// Without a scratch file, the packed blocks may take the memory of the cache.
+	least := (cache + unit - 1) / unit
 	s = &PackedRun{layers: sp.Parts().Layers, feeds: blocks.Feeds(), folding: blocks.Folding(), threads: o.Threads,
 		counts: make(statespace.LayerCounts), stage: make(statespace.LayerCounts)}
 	s.sink, s.next = sink, s.nextBlocks

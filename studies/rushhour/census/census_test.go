@@ -323,6 +323,24 @@ func TestComeUp(t *testing.T) {
 	}
 }
 
+// The blocks of the solved boards alone may take more memory than there is, and a search can be stopped while it
+// lists them.
+func TestSolvedPauses(t *testing.T) {
+	o := Options{Size: Size{Rows: 6, Cols: 7, Exit: 2}, Least: 1, Most: 21, Memory: 1 << 20}
+	ts := newTables(o.Size)
+	s := newSearcher(ts, &o)
+	p := newPart(ts, make([]int, o.Rows))
+	if err := s.search(t.Context(), p); !errors.Is(err, statespace.ErrMemory) || len(s.come.Keys) > 1<<15 {
+		t.Errorf("with 1 MiB: %v, with %d blocks", err, len(s.come.Keys))
+	}
+	o.Memory = 0
+	ended, end := context.WithCancel(t.Context())
+	end()
+	if err := s.search(ended, p); !errors.Is(err, context.Canceled) || len(s.come.Keys) > 1<<10 {
+		t.Errorf("when it is stopped: %v, with %d blocks", err, len(s.come.Keys))
+	}
+}
+
 func checkBounds(t *testing.T, all, some *Tally, least, most int) {
 	t.Helper()
 	for k := range all.ByMoves {

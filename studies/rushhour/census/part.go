@@ -219,6 +219,17 @@ func (s *searcher) check(blocks uint64) error {
 	return nil
 }
 
+// pause returns an error if the context has ended, or if the blocks that have come up take more memory than there is.
+func (s *searcher) pause(ctx context.Context) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if s.come == nil {
+		return nil
+	}
+	return s.check(2 * uint64(len(s.come.Keys)))
+}
+
 // search finds all boards of a part that can be solved, level by level, and counts them.
 func (s *searcher) search(ctx context.Context, p *part) error {
 	if p.vehicles > s.options.Most {
@@ -241,16 +252,15 @@ func (s *searcher) search(ctx context.Context, p *part) error {
 		*words = (*words)[:p.blocks]
 		clear(*words)
 	}
-	s.solved()
+	if err := s.solved(ctx); err != nil {
+		return err
+	}
 	for level := 0; len(s.next.codes) > 0; level++ {
 		s.now, s.next = s.next, s.now
 		s.next.codes, s.next.blocks = s.next.codes[:0], s.next.blocks[:0]
 		for i, c := range s.now.codes {
-			if i&0xfff == 0 && ctx.Err() != nil {
-				return context.Cause(ctx)
-			}
-			if i&0xfff == 0 && s.come != nil {
-				if err := s.check(2 * uint64(len(s.come.Keys))); err != nil {
+			if i&0xfff == 0 {
+				if err := s.pause(ctx); err != nil {
 					return err
 				}
 			}
@@ -268,7 +278,7 @@ func (s *searcher) search(ctx context.Context, p *part) error {
 
 // solved takes all solved boards into the next level. Those with one vehicle less than asked for come along:
 // they show which boards are not minimal.
-func (s *searcher) solved() {
+func (s *searcher) solved(ctx context.Context) (err error) {
 	s.next.codes, s.next.blocks = s.next.codes[:0], s.next.blocks[:0]
 	last := uint8(s.Cols - 2)
 	for i := range s.part.fillings {
@@ -278,7 +288,10 @@ func (s *searcher) solved() {
 		}
 		var place func(col, vehicles int, c code)
 		place = func(col, vehicles int, c code) {
-			if vehicles > s.options.Most || vehicles+(s.Cols-col)*mostInWord < s.options.Least-1 {
+			if col == s.Cols-MinSide && err == nil { // few blocks begin with the same words
+				err = s.pause(ctx)
+			}
+			if err != nil || vehicles > s.options.Most || vehicles+(s.Cols-col)*mostInWord < s.options.Least-1 {
 				return
 			}
 			if col == s.Cols-1 {
@@ -300,6 +313,7 @@ func (s *searcher) solved() {
 		}
 		place(0, s.part.vehicles, code(i)<<fillingShift)
 	}
+	return err
 }
 
 // expand makes all moves of the positions of a block.
