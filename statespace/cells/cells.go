@@ -91,7 +91,7 @@ func ParseRange(text string) (Range, error) {
 
 // A Target gives every state a distance: the sum of the costs of what is in its cells.
 type Target struct {
-	// Costs has the cost by cell and content, in the units of the weights.
+	// Costs has the cost by cell and content, in the units of the weights. The caller may not change them.
 	Costs [][]uint64
 
 	plain Pattern // see Plain
