@@ -35,7 +35,7 @@ const (
 )
 
 // boards are those of the page, in its order.
-var boards = []string{"2x4", "3x3", "3x4", "3x5", "3x6", "2x6", "2x7", "2x8", "2x9", "2x10", "4x4", "2x2x2", "2x2x3", "2x2x4", "2x3x3"}
+var boards = []string{"2x4", "3x3", "3x4", "3x5", "3x6", "2x6", "2x7", "2x8", "2x9", "2x10", "4x4", "4x5", "2x2x2", "2x2x3", "2x2x4", "2x3x3"}
 
 var metrics = []string{"steps", "lines", "moves"}
 
