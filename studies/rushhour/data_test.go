@@ -41,17 +41,7 @@ func TestData(t *testing.T) {
 		if err != nil || !ok || n != length || len(b.Vehicles) != pieces || pieces != i+1 {
 			t.Errorf("%s takes %d moves with %d vehicles, %v, %v, want %d with %d", puzzle, n, len(b.Vehicles), ok, err, length, pieces)
 		}
-		if needless, err := s.Needless(b); err != nil || needless < 0 != minimal {
-			t.Errorf("%s: vehicle %d is needless, %v; minimal: %v", puzzle, needless, err, minimal)
-		}
-		p, err := b.Puzzle()
-		if err != nil {
-			t.Fatal(err)
-		}
-		one, err := slide.Solve(t.Context(), p, tray.Lines, slide.Options{ToGoal: true})
-		if err != nil || one.Length != length || one.Solutions.String() != text[i][6] {
-			t.Errorf("%s takes %d lines with %v solutions, %v, want %d with %s", puzzle, one.Length, one.Solutions, err, length, text[i][6])
-		}
+		checkBoard(t, &s, b, minimal, length, text[i][6])
 	}
 	if len(all) != Side*Side/2 || sums != [2]int{boards, solvable} {
 		t.Errorf("%d numbers of pieces have %v boards", len(all), sums)
@@ -68,6 +58,22 @@ func TestData(t *testing.T) {
 	}
 }
 
+// checkBoard checks whether a board is minimal, and its shortest solutions by the engine of sliding blocks.
+func checkBoard(t *testing.T, s *Searcher, b Board, minimal bool, length int, solutions string) {
+	t.Helper()
+	if needless, err := s.Needless(b); err != nil || needless < 0 != minimal {
+		t.Errorf("%s: vehicle %d is needless, %v; minimal: %v", b, needless, err, minimal)
+	}
+	p, err := b.Puzzle()
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, err := slide.Solve(t.Context(), p, tray.Lines, slide.Options{ToGoal: true})
+	if err != nil || one.Length != length || one.Solutions.String() != solutions {
+		t.Errorf("%s takes %d lines with %v solutions, %v, want %d with %s", b, one.Length, one.Solutions, err, length, solutions)
+	}
+}
+
 // So have those of 6x7 with few vehicles.
 func TestSevenColumns(t *testing.T) {
 	var s Searcher
@@ -78,17 +84,7 @@ func TestSevenColumns(t *testing.T) {
 		if n, ok, err := s.Solve(b); err != nil || !ok || n != length || len(b.Vehicles) != pieces || pieces != i+1 || b.String() != puzzle {
 			t.Errorf("%s takes %d moves with %d vehicles, %v, %v, want %d with %d", puzzle, n, len(b.Vehicles), ok, err, length, pieces)
 		}
-		if needless, err := s.Needless(b); err != nil || needless < 0 != minimal {
-			t.Errorf("%s: vehicle %d is needless, %v; minimal: %v", puzzle, needless, err, minimal)
-		}
-		p, err := b.Puzzle()
-		if err != nil {
-			t.Fatal(err)
-		}
-		one, err := slide.Solve(t.Context(), p, tray.Lines, slide.Options{ToGoal: true})
-		if err != nil || one.Length != length || one.Solutions.String() != text[i][6] {
-			t.Errorf("%s takes %d lines with %v solutions, %v, want %d with %s", puzzle, one.Length, one.Solutions, err, length, text[i][6])
-		}
+		checkBoard(t, &s, b, minimal, length, text[i][6])
 	}
 	if len(all) < 5 {
 		t.Errorf("%d rows", len(all))
@@ -107,17 +103,7 @@ func TestWallData(t *testing.T) {
 		if n := bits.OnesCount64(b.Walls); n != Side*Side-rows*cols+walls || len(b.Vehicles) != pieces {
 			t.Errorf("%s has %d walls, with those around it, and %d vehicles, want %d and %d", puzzle, n, len(b.Vehicles), walls, pieces)
 		}
-		if needless, err := s.Needless(b); err != nil || needless < 0 != minimal {
-			t.Errorf("%s: vehicle %d is needless, %v; minimal: %v", puzzle, needless, err, minimal)
-		}
-		p, err := b.Puzzle()
-		if err != nil {
-			t.Fatal(err)
-		}
-		one, err := slide.Solve(t.Context(), p, tray.Lines, slide.Options{ToGoal: true})
-		if err != nil || one.Length != length || one.Solutions.String() != text[i][8] {
-			t.Errorf("%s takes %d lines with %v solutions, %v, want %d with %s", puzzle, one.Length, one.Solutions, err, length, text[i][8])
-		}
+		checkBoard(t, &s, b, minimal, length, text[i][8])
 	}
 	if len(all) < 42 {
 		t.Errorf("%d rows", len(all))
