@@ -117,7 +117,7 @@ func TestPackedRun(t *testing.T) {
 	}
 }
 
-// LeastPacked is enough for any number of threads, each of which fills a unit.
+// A run fits into the memory of LeastPacked with any number of threads.
 func TestPackedRunThreads(t *testing.T) {
 	p := newPackedTest(t, "peg/5x6")
 	for _, threads := range []int{1, 2, 7, 16, 64} {

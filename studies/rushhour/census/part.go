@@ -54,7 +54,7 @@ func (p *part) fill(buffer []filling) {
 	var next func(row int)
 	next = func(row int) {
 		if row == p.Rows {
-			f.first = uint32(p.blocks) // not used in a part with so many
+			f.first = uint32(p.blocks) // if there are too many, blocks get numbers when they come up
 			n := uint64(1)
 			for col := range p.Cols - 1 {
 				n *= uint64(p.tables.count[f.taken[col]])
