@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -20,8 +19,7 @@ import (
 	"pagoda/studies/hardest"
 )
 
-// unitRushHour is Rush Hour with cars of one cell, as J. Tromp and R. Cilibrasi have it (Limits of Rush Hour Logic
-// Complexity, 2005).
+// unitRushHour asks for Rush Hour with cars of one cell.
 const unitRushHour = "unit-rush-hour"
 
 // The words of --from and --to, and where A goes in unitRushHour.
@@ -94,7 +92,9 @@ one empty cell: as many --pieces as cells, less one.
 			switch {
 			case args[0] == rushHour:
 				return (&rushHourFind{findOptions: &o}).run(cmd, args[1:])
-			case args[0] == unitRushHour && len(args) > 1:
+			case args[0] == unitRushHour && len(args) == 1:
+				return console.Usagef("%s needs a board, such as 4x4", unitRushHour)
+			case args[0] == unitRushHour:
 				o.to = rightEdge
 				return o.run(cmd, args[1])
 			case len(args) > 1:
@@ -189,9 +189,7 @@ func (o *findOptions) open(cmd *cobra.Command, board string) (*finding, error) {
 	}
 	if o.to == rightEdge {
 		o.from, f.name = anywhere, unitRushHour+"-"+name
-		across, down := hardest.Shape{Cells: b.Cells[:1], Axis: tray.Horizontal}, hardest.Shape{Cells: b.Cells[:1], Axis: tray.Vertical}
-		ends := slices.DeleteFunc(slices.Clone(b.Cells), func(c tray.Cell) bool { return c.Col < b.Cols-1 })
-		f.problem.Shapes, f.problem.Goals = []hardest.Shape{across, down}, []hardest.Goal{{Shape: across, Ends: ends}}
+		f.problem.Shapes, f.problem.Goals = hardest.UnitRushHour(*b)
 		return f, nil
 	}
 	if f.problem.Goals, err = hardest.Goals(*b, hardest.Journey{Strict: o.strict, FromAnywhere: o.from == anywhere, ToAnywhere: o.to == anywhere}, o.job.Memory()); err != nil {

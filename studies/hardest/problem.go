@@ -52,6 +52,15 @@ type Problem struct {
 	MinPieces, MaxPieces int
 }
 
+// UnitRushHour returns the shapes and the goals of Rush Hour with cars of one cell. Each car moves along its row or
+// along its column only. The goal piece goes along its row to the right edge (J. Tromp and R. Cilibrasi, Limits of Rush Hour
+// Logic Complexity, 2005).
+func UnitRushHour(b Board) (cars []Shape, goals []Goal) {
+	across, down := Shape{b.Cells[:1], tray.Horizontal}, Shape{b.Cells[:1], tray.Vertical}
+	ends := slices.DeleteFunc(slices.Clone(b.Cells), func(c tray.Cell) bool { return c.Col < b.Cols-1 })
+	return []Shape{across, down}, []Goal{{Shape: across, Ends: ends}}
+}
+
 // maxBits is the number of bits of a set of cells.
 const maxBits = 64
 

@@ -86,12 +86,11 @@ func TestAxes(t *testing.T) {
 
 // unitRushHour is Rush Hour with cars of one cell on a board. One that moves along its row must get to the right edge.
 func unitRushHour(b Board) *Problem {
-	across, down := Shape{b.Cells[:1], tray.Horizontal}, Shape{b.Cells[:1], tray.Vertical}
-	ends := slices.DeleteFunc(slices.Clone(b.Cells), func(c tray.Cell) bool { return c.Col < b.Cols-1 })
-	return &Problem{Board: b, Metric: tray.Moves, Shapes: []Shape{across, down}, Goals: []Goal{{across, nil, ends}}}
+	cars, goals := UnitRushHour(b)
+	return &Problem{Board: b, Metric: tray.Moves, Shapes: cars, Goals: goals}
 }
 
-// Shapes with the same cells and other axes are told apart, in records too.
+// Two shapes can have the same cells and move along different axes. Searches and records keep them apart.
 func TestUnitRushHour(t *testing.T) {
 	for _, b := range []Board{Rectangle(1, 2, 2), Rectangle(1, 2, 4), Rectangle(1, 3, 3)} {
 		for m := range tray.Supersteps {

@@ -17,14 +17,13 @@ func (s *scanner) below(v visit, set uint64, p *path) {
 	}
 	cell := int(s.nodes[v.node].cell)
 	s.visits[cell] = v
-	w := word{v: v, tail: s.tailOf(v.node, v.left, v.there), p: p, cell: cell}
-	w.free = p.voids
-	for i, rest := 0, w.undecided; rest != 0; i, rest = i+1, rest&(rest-1) {
-		if w.void[i]&set != 0 {
-			w.free |= rest & -rest
+	t, free := s.tailOf(v.node, v.left, v.there), p.voids
+	for i, rest := 0, t.undecided; rest != 0; i, rest = i+1, rest&(rest-1) {
+		if t.void[i]&set != 0 {
+			free |= rest & -rest
 		}
 	}
-	free := w.free
+	w := word{v: v, tail: t, p: p, cell: cell, free: free}
 	for anchors := p.anchors; anchors != 0; anchors &= anchors - 1 {
 		at := bits.TrailingZeros64(anchors)
 		w.piece, w.goal, w.having = &s.all[s.anchor[at]], p.goal == at, ^uint64(0)
