@@ -11,32 +11,18 @@ import (
 // is left, and on whether the goal piece has been placed. A set of its placements has a bit for each of them.
 type tail struct {
 	undecided uint64
-	words     int         // of a set; 0 if there are more than maxTail placements, and no sets
-	void      []uint64    // by cell of undecided, in order: the placements in which it is empty
-	pieces    []tailPiece // that a placement can have
-	sets      []uint64    // by piece: the placements that have it
+	words     int      // of a set; 0 if there are more than maxTail placements, and no sets
+	void      []uint64 // by cell of undecided, in order: the placements in which it is empty
+	places    []tailPlace
+	near      []uint64 // of a tail of one word, by placement: those to which moves within the cells lead
+}
+
+// A tailPlace is a piece that a tail can have.
+type tailPlace struct {
+	place int32
+	goal  bool
+	set   []uint64 // the placements that have it
 	// Of a tail of one word:
-	near []uint64    // by placement: those to which moves within the cells lead
-	outs []tailMoves // by piece
-}
-
-// A tailPiece is a place, and whether the goal piece stands there.
-type tailPiece int32
-
-func newTailPiece(place int32, goal bool) tailPiece {
-	if goal {
-		place = ^place
-	}
-	return tailPiece(place)
-}
-
-// place returns the place of a piece, and whether it is the goal piece.
-func (p tailPiece) place() (place int32, goal bool) {
-	return int32(p ^ p>>31), p < 0
-}
-
-// tailMoves are moves of a piece of a tail.
-type tailMoves struct {
 	up      []uint64 // sets of cells before the tail: if all of one set are empty, the piece may come to stand there
 	reaches []reaches
 }
@@ -75,13 +61,12 @@ func (s *scanner) newTail(v visit) *tail {
 	t.void = make([]uint64, bits.OnesCount64(t.undecided)*t.words)
 	t.fill(s, v)
 	if t.words > 1 {
-		s.tailBytes += uint64(len(t.void)+len(t.sets)+len(t.pieces)) * 8
+		s.tailBytes += uint64(len(t.void)+len(t.places)*(t.words+16)) * 8
 		return t
 	}
 	t.near = make([]uint64, size)
-	t.outs = make([]tailMoves, len(t.pieces))
-	for i := range t.pieces {
-		s.setMoves(t, i, int(s.nodes[v.node].cell))
+	for i := range t.places {
+		s.setMoves(t, &t.places[i], int(s.nodes[v.node].cell))
 	}
 	return t
 }
@@ -113,9 +98,8 @@ func (t *tail) fill(s *scanner, v visit) {
 			}
 			next.node = e.to
 			if set = t.having(e.place, goal); set == nil {
-				t.pieces = append(t.pieces, newTailPiece(e.place, goal))
-				t.sets = append(t.sets, make([]uint64, t.words)...)
-				set = t.having(e.place, goal)
+				set = make([]uint64, t.words)
+				t.places = append(t.places, tailPlace{place: e.place, goal: goal, set: set})
 			}
 		}
 		for x := next.base; x < v.base+uint64(to); x++ {
@@ -127,11 +111,10 @@ func (t *tail) fill(s *scanner, v visit) {
 }
 
 // setMoves sets where a piece of a tail of one word can go within the tail, which begins at a cell, and out of it.
-func (s *scanner) setMoves(t *tail, i, cell int) {
-	place, goal := t.pieces[i].place()
-	piece, mine, a := &s.all[place], t.sets[i], &t.outs[i]
+func (s *scanner) setMoves(t *tail, a *tailPlace, cell int) {
+	piece := &s.all[a.place]
 	f := &s.forms[piece.shape]
-	for set := mine; set != 0; set &= set - 1 {
+	for set := a.set[0]; set != 0; set &= set - 1 {
 		n := bits.TrailingZeros64(set)
 		voids := uint64(0)
 		for i, rest := 0, t.undecided; rest != 0; i, rest = i+1, rest&(rest-1) {
@@ -140,8 +123,8 @@ func (s *scanner) setMoves(t *tail, i, cell int) {
 		for to := s.reach(piece, voids); to != 0; to &= to - 1 {
 			y := bits.TrailingZeros64(to)
 			b := &s.all[f.at(y)]
-			from := mine & t.empty(0, b.mask&^piece.mask)
-			t.near[n] |= carry(1<<n, from, t.having(f.at(y), goal)[0]&t.empty(0, piece.mask&^b.mask))
+			from := a.set[0] & t.empty(0, b.mask&^piece.mask)
+			t.near[n] |= carry(1<<n, from, t.having(f.at(y), a.goal)[0]&t.empty(0, piece.mask&^b.mask))
 			at := slices.IndexFunc(a.reaches, func(r reaches) bool { return int(r.cell) == y })
 			if at < 0 {
 				at = len(a.reaches)
@@ -165,8 +148,10 @@ func (s *scanner) setMoves(t *tail, i, cell int) {
 
 // having returns the placements that have a piece, or nil if there are none.
 func (t *tail) having(place int32, goal bool) []uint64 {
-	if i := slices.Index(t.pieces, newTailPiece(place, goal)); i >= 0 {
-		return t.sets[i*t.words:][:t.words]
+	for i := range t.places {
+		if p := &t.places[i]; p.place == place && p.goal == goal {
+			return p.set
+		}
 	}
 	return nil
 }

@@ -17,13 +17,8 @@ func (s *scanner) below(v visit, set uint64, p *path) {
 	}
 	cell := int(s.nodes[v.node].cell)
 	s.visits[cell] = v
-	t, free := s.tailOf(v.node, v.left, v.there), p.voids
-	for i, rest := 0, t.undecided; rest != 0; i, rest = i+1, rest&(rest-1) {
-		if t.void[i]&set != 0 {
-			free |= rest & -rest
-		}
-	}
-	w := word{v: v, tail: t, p: p, cell: cell, free: free}
+	w := word{v: v, tail: s.tailOf(v.node, v.left, v.there), p: p, cell: cell}
+	free := p.voids | w.undecided
 	for anchors := p.anchors; anchors != 0; anchors &= anchors - 1 {
 		at := bits.TrailingZeros64(anchors)
 		w.piece, w.goal, w.having = &s.all[s.anchor[at]], p.goal == at, ^uint64(0)
@@ -42,23 +37,23 @@ func (s *scanner) below(v visit, set uint64, p *path) {
 		near |= w.near[bits.TrailingZeros64(rest)]
 	}
 	s.levels.add(v.base, near)
-	for i, having := range w.sets {
-		mine := set & having
+	for i := range w.places {
+		a := &w.places[i]
+		mine := set & a.set[0]
 		if mine == 0 {
 			continue
 		}
-		place, goal := w.pieces[i].place()
-		if goal && s.found != nil && s.starts[place] {
+		if a.goal && s.found != nil && s.starts[a.place] {
 			for rest := mine; rest != 0; rest &= rest - 1 {
 				x := v.base + uint64(bits.TrailingZeros64(rest))
 				s.found(x, x+1)
 			}
 		}
-		for _, up := range w.outs[i].up {
+		for _, up := range a.up {
 			if up&^p.voids == 0 {
-				w.piece, w.goal, w.having = &s.all[place], goal, having
+				w.piece, w.goal, w.having = &s.all[a.place], a.goal, a.set[0]
 				to := s.spreadWord(&w, mine)
-				for _, r := range w.outs[i].reaches {
+				for _, r := range a.reaches {
 					s.at[r.cell] &^= r.set
 				}
 				s.moveWord(&w, to)
@@ -73,8 +68,7 @@ type word struct {
 	*tail
 	v      visit
 	p      *path
-	cell   int    // the lowest one of the tail
-	free   uint64 // the cells that are empty in some of the placements of the level
+	cell   int // the lowest one of the tail
 	piece  *place
 	goal   bool   // it is the goal piece
 	having uint64 // the placements of the tail that have it there, or all if it begins before the tail
@@ -84,7 +78,7 @@ type word struct {
 // s.at then has the placements in which it can go there.
 func (s *scanner) spreadWord(w *word, set uint64) (to uint64) {
 	piece := w.piece
-	free, undecided := w.free|piece.mask, w.undecided&^piece.mask
+	free, undecided := w.p.voids|piece.mask|w.undecided, w.undecided&^piece.mask
 	f := &s.forms[piece.shape]
 	if s.metric == tray.Lines {
 		for d := range s.steps {
