@@ -41,7 +41,7 @@ func (k backptrKind) memory(sp statespace.Space) uint64 {
 func (backptrKind) own(d *Details) { d.PointerBits = 0 }
 
 func (backptrKind) write(b *body, j *job) error {
-	pointers, free, err := point(b.ctx, j)
+	pointers, free, err := point(b.ctx, j, false)
 	if err != nil {
 		return err
 	}
@@ -49,8 +49,8 @@ func (backptrKind) write(b *body, j *job) error {
 	return b.section("pointers", func() error { return b.write(mapped.Bytes(pointers.Words())) })
 }
 
-// point makes the pointers of the members, in memory that free gives back.
-func point(ctx context.Context, j *job) (pointers *bitset.Planes, free func(), err error) {
+// point makes the pointers of the members, or the Proof of them, in memory that free gives back.
+func point(ctx context.Context, j *job, proof bool) (pointers *bitset.Planes, free func(), err error) {
 	set, freeSet, err := LoadSet(ctx, j.members, j.Threads)
 	if err != nil {
 		return nil, nil, err
@@ -59,6 +59,11 @@ func point(ctx context.Context, j *job) (pointers *bitset.Planes, free func(), e
 	p, err := sweep.PointersOf(ctx, j.sp, set, j.Threads)
 	if err != nil {
 		return nil, nil, err
+	}
+	if proof && p.Proof != nil {
+		by := *p
+		by.Point = p.Proof
+		p = &by
 	}
 	if p.Bits > bitset.MaxWidth {
 		return nil, nil, fmt.Errorf("a pointer to one of the predecessors of a state should have at most %d bits, and has %d", bitset.MaxWidth, p.Bits)
@@ -139,12 +144,14 @@ func (r *backptrReader) pointer(x uint64) (uint16, error) { return r.entry(x) }
 // prove checks that each pointer leads to a member nearer to the start, and that it is the least
 // one that does.
 func (r *backptrReader) prove(ctx context.Context, set *bitset.Set, threads int) error {
-	x, wrong, err := sweep.CheckPointers(ctx, r.pointers, r.f.space, set, r.planes, threads)
-	if err != nil {
-		return err
-	}
-	if wrong {
-		return r.f.badPointer(x)
+	if r.pointers.Proof == nil {
+		x, wrong, err := sweep.CheckPointers(ctx, r.pointers, r.f.space, set, r.planes, threads)
+		if err != nil {
+			return err
+		}
+		if wrong {
+			return r.f.badPointer(x)
+		}
 	}
 	least, free, err := r.least(ctx, set, threads)
 	if err != nil {
@@ -166,7 +173,7 @@ func (r *backptrReader) prove(ctx context.Context, set *bitset.Set, threads int)
 // least returns the pointers that the file should have, in memory that free gives back.
 func (r *backptrReader) least(ctx context.Context, set *bitset.Set, threads int) (pointers *bitset.Planes, free func(), err error) {
 	j := &job{WriteOptions: WriteOptions{Threads: threads}, sp: r.f.space, members: set, meta: new(Meta)}
-	pointers, free, err = point(ctx, j)
+	pointers, free, err = point(ctx, j, true)
 	if err == nil && pointers.Width() != r.pointers.Bits {
 		free()
 		err = r.f.damaged("its pointers should have %d bits, and have %d", pointers.Width(), r.pointers.Bits)

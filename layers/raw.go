@@ -50,7 +50,7 @@ const rawChunk = 1 << 12 // words of patterns that are made at a time
 
 func (rawKind) write(b *body, j *job) error {
 	patterns := sweep.Of(j.sp).Patterns
-	pointers, free, err := point(b.ctx, j)
+	pointers, free, err := point(b.ctx, j, false)
 	if err != nil {
 		return err
 	}
@@ -151,7 +151,7 @@ func (r *rawReader) prove(ctx context.Context, set *bitset.Set, threads int) err
 	defer free()
 	always := func(statespace.Index, statespace.Index) bool { return true } // moves lead to other layers
 	return r.each(ctx, threads, func(x uint64, pointer uint16) error {
-		if !sweep.GoodPointer(r.pointers, r.f.space, set, always, x, pointer) {
+		if r.pointers.Proof == nil && !sweep.GoodPointer(r.pointers, r.f.space, set, always, x, pointer) {
 			return r.f.badPointer(x)
 		}
 		if want := least.Get(x); pointer != want {

@@ -237,6 +237,9 @@ type Pointers struct {
 	// Point returns the work of filling the pointers of all members of a set, as Fill does.
 	// If it is nil, they are filled one by one.
 	Point func(set *bitset.Set, pointers *bitset.Planes) Work
+	// Proof is Point by code that shares nothing with it: files are proved by it. If it is nil, they are
+	// proved one member at a time.
+	Proof func(set *bitset.Set, pointers *bitset.Planes) Work
 }
 
 // Patterns are another numbering: of patterns. Every state is a pattern, but not every pattern

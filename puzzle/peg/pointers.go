@@ -5,6 +5,7 @@ import (
 
 	"pagoda/bitset"
 	"pagoda/puzzle/peg/board"
+	"pagoda/puzzle/peg/verify"
 	"pagoda/statespace"
 )
 
@@ -12,7 +13,12 @@ import (
 // of the jump. The position shows from which end of the line the peg came (Oikawa, Yamazaki,
 // Taniguchi and Uehara, A Peg Solitaire Font, Bridges 2017).
 func (s *Space) pointers() *statespace.Pointers {
-	return &statespace.Pointers{Bits: bits.Len(uint(len(s.board.Lines()) + 1)), Follow: s.follow, Point: s.pointing}
+	return &statespace.Pointers{
+		Bits: bits.Len(uint(len(s.board.Lines()) + 1)), Follow: s.follow, Point: s.pointing,
+		Proof: func(set *bitset.Set, pointers *bitset.Planes) statespace.Work {
+			return verify.Pointers(s.class, s.Roots()[0], set, pointers)
+		},
+	}
 }
 
 // follow returns the last jump that a pointer stands for.

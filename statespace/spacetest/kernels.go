@@ -103,8 +103,17 @@ func (c *checker) pointers(set *bitset.Set) error {
 	if err != nil {
 		return err
 	}
+	proof := fast
+	if p.Proof != nil {
+		if proof, err = filled(func(planes *bitset.Planes) error { return statespace.Do(c.ctx, p.Proof(set, planes), 2, nil) }); err != nil {
+			return err
+		}
+	}
 	for x := range c.sp.Size() {
 		v := fast.Get(x)
+		if w := proof.Get(x); v != w {
+			return c.broken(lawPointers, x, "its pointer is %d, and its proof finds %d", v, w)
+		}
 		if v != plain.Get(x) {
 			return c.broken(lawPointers, x, "its pointer is %d, found one by one it is %d", v, plain.Get(x))
 		}

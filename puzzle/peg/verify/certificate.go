@@ -200,38 +200,49 @@ func (v *checker) Do(_, task int) {
 // there are representatives with members from which jumps lead there.
 func (v *checker) pull(to []uint64, block uint64) (some bool, err error) {
 	for at := uint64(0); at < v.words; at += v.chunk {
-		chunk := block*v.words + at
-		first := v.class.Position(chunk * 64)
-		for i, tables := range v.leads {
-			jumps := ^uint64(0)
-			for b := range tables {
-				jumps &= tables[b][byte(first>>(8*b))]
+		err = v.each(block*v.words+at, func(_ int, by []targets, from []uint64, flip uint16) {
+			some = true
+			for k := range by {
+				by[k].pull(to[at:][:v.chunk], from, flip)
 			}
-			for ; jumps != 0; jumps &= jumps - 1 {
-				j := &v.jumps[64*i+bits.TrailingZeros64(jumps)]
-				source := chunk ^ j.flip/64&^(v.chunk-1)
-				if !v.has(source / v.words) {
-					continue
-				}
-				by := j.by[first>>j.From&1|first>>j.Over&1<<1|first>>j.To&1<<2]
-				if len(by) == 0 {
-					continue
-				}
-				from, err := v.set.Representative(source / v.words)
-				if err != nil {
-					return false, err
-				}
-				if from == nil {
-					continue
-				}
-				some = true
-				for k := range by {
-					by[k].pull(to[at:][:v.chunk], from[source%v.words:][:v.chunk], uint16(j.flip/64%v.chunk))
-				}
-			}
+		})
+		if err != nil {
+			return false, err
 		}
 	}
 	return some, nil
+}
+
+// each calls do with the jumps into a chunk, in their order: what they lead to, and the words of the chunk they
+// come from, in which word ^ flip is the source of a word.
+func (v *certificate) each(chunk uint64, do func(jump int, by []targets, from []uint64, flip uint16)) error {
+	first, inBlock := v.class.Position(chunk*64), bits.TrailingZeros64(v.words) // a shift, not a division
+	for i, tables := range v.leads {
+		jumps := ^uint64(0)
+		for b := range tables {
+			jumps &= tables[b][byte(first>>(8*b))]
+		}
+		for ; jumps != 0; jumps &= jumps - 1 {
+			k := 64*i + bits.TrailingZeros64(jumps)
+			j := &v.jumps[k]
+			source := chunk ^ j.flip/64&^(v.chunk-1)
+			if !v.has(source >> inBlock) {
+				continue
+			}
+			by := j.by[first>>j.From&1|first>>j.Over&1<<1|first>>j.To&1<<2]
+			if len(by) == 0 {
+				continue
+			}
+			from, err := v.set.Representative(source >> inBlock)
+			if err != nil {
+				return err
+			}
+			if from != nil {
+				do(k, by, from[source&(v.words-1):][:v.chunk], uint16(j.flip/64&(v.chunk-1)))
+			}
+		}
+	}
+	return nil
 }
 
 // pull adds to the words what the jump makes of their sources, word ^ flip.
