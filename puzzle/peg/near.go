@@ -51,7 +51,7 @@ func (s *Space) Near(ctx context.Context, members bitset.Reader, t *cells.Target
 func (s *Space) CountNear(ctx context.Context, members bitset.Reader, q cells.Query) (count, distance uint64, err error) {
 	err = s.walking(ctx, members, q.Layers, func(w *walk) error {
 		n := &w.asked
-		*n = near{walk: w, nearest: q.Within == cells.Nearest, bound: q.Within, counts: true}
+		n.walk, n.nearest, n.bound, n.counts = w, q.Within == cells.Nearest, q.Within, true
 		w.aimed.set(q.Targets[0])
 		n.search(&w.aimed)
 		count, distance = n.counted, n.countedAt
@@ -66,7 +66,7 @@ func (s *Space) walking(ctx context.Context, members bitset.Reader, pegs cells.R
 		return err
 	}
 	w := s.walks.Get().(*walk)
-	w.query = query{ctx: ctx, members: members, pegs: pegs, restricted: pegs != cells.AllLayers}
+	w.ctx, w.members, w.pegs, w.restricted = ctx, members, pegs, pegs != cells.AllLayers // the rest is as release leaves it
 	w.use(members)
 	err := mapped.Guard(func() error { return look(w) })
 	w.release()

@@ -19,16 +19,19 @@ type target struct {
 // set makes t the target that from describes. It has no branches that depend on the costs,
 // which processors would predict badly.
 func (t *target) set(from *cells.Target) {
-	*t = target{}
 	var pegs, holes, other uint64            // the cells where a peg costs less, and those where a hole does
 	if plain := from.Plain(); plain != nil { // to read its costs would take as long as to look up a small ball
 		for cell, content := range plain {
 			pegs |= uint64(content&pegContent) << (cell & 63)
-			t.extra[cell&63] = 1
 		}
-		t.pattern.Pegs, t.most, t.unit = pegs, uint64(len(plain)), true
+		if !t.unit || t.base > 0 || t.most != uint64(len(plain)) { // otherwise the costs are those of the target before
+			*t = *exactly(board.Pattern{}, len(plain))
+			t.unit = true
+		}
+		t.pattern = board.Pattern{Pegs: pegs}
 		return
 	}
+	*t = target{}
 	for cell, costs := range from.Costs {
 		hole, peg := costs[holeContent], costs[pegContent]
 		least := min(hole, peg)

@@ -149,7 +149,9 @@ func newWalk(c *board.Class) *walk {
 
 // release forgets the query. Large pieces of memory are not kept.
 func (w *walk) release() {
-	w.query, w.target, w.asked = query{}, nil, near{}
+	w.query = query{}
+	w.target = nil
+	w.asked = near{}
 	w.lookups.release()
 	if cap(w.found)+w.numbersFound() > 1<<20 {
 		w.matches = matches{}
