@@ -41,6 +41,9 @@ type part struct {
 	unit  string
 	read  func() (done, total int64)
 	begin time.Time
+	// What was done when the part was first seen at work: a run that goes on from a file begins with what others did.
+	from  int64
+	since time.Time
 }
 
 const (
@@ -74,28 +77,33 @@ func (l *Line) start(what string) {
 }
 
 func (l *Line) run() {
-	timer := time.NewTimer(l.first)
+	timer := time.NewTicker(min(firstShown, l.every))
 	defer timer.Stop()
-	for {
+	for next := time.Now().Add(l.first); ; {
 		select {
 		case <-l.done:
 			return
 		case <-timer.C:
 		}
-		l.show()
-		timer.Reset(l.every)
+		if now := time.Now(); now.Before(next) {
+			l.show(false)
+		} else {
+			l.show(true)
+			next = now.Add(l.every)
+		}
 	}
 }
 
-// show writes the line.
-func (l *Line) show() {
+// show reads the part, and writes the line if that is due.
+func (l *Line) show(due bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.held > 0 {
+	p := l.parts[len(l.parts)-1]
+	text := p.describe()
+	if l.held > 0 || !due {
 		return
 	}
-	p := l.parts[len(l.parts)-1]
-	line := p.what + ": " + describe(time.Since(p.begin), p.size, p.unit, p.read)
+	line := p.what + ": " + text
 	if !l.terminal {
 		fmt.Fprintln(l.stderr, line)
 		return
@@ -114,7 +122,7 @@ func clip(line string, width int) string {
 
 // Show implements progress.Show.
 func (l *Line) Show(what string, size uint64, unit string, read func() (done, total int64)) (stop func()) {
-	p := &part{what, size, unit, read, time.Now()}
+	p := &part{what: what, size: size, unit: unit, read: read, begin: time.Now()}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.parts = append(l.parts, p)
@@ -161,18 +169,25 @@ func (l *Line) Stop() {
 
 // describe gives the share done, the rate and the time left; or, if the size is 0, what is done of
 // what is found so far.
-func describe(elapsed time.Duration, size uint64, unit string, read func() (done, total int64)) string {
-	done, total := read()
+func (p *part) describe() string {
+	done, total := p.read()
+	elapsed := time.Since(p.begin).Round(time.Second)
 	if total == 0 || done == 0 {
-		return fmt.Sprintf("%v", elapsed.Round(time.Second))
+		return fmt.Sprintf("%v", elapsed)
 	}
-	if size == 0 {
-		return fmt.Sprintf("%s of %s %s found, %v", humanize.Comma(done), humanize.Comma(total), unit, elapsed.Round(time.Second))
+	if p.size == 0 {
+		return fmt.Sprintf("%s of %s %s found, %v", humanize.Comma(done), humanize.Comma(total), p.unit, elapsed)
 	}
 	share := float64(done) / float64(total)
-	rate := share * float64(size) / elapsed.Seconds()
-	left := time.Duration(float64(elapsed) * (1 - share) / share)
-	return fmt.Sprintf("%.0f%%, %v, %.3g %s/s, %v left", 100*share, elapsed.Round(time.Second), rate, unit, left.Round(time.Second))
+	if p.since.IsZero() {
+		p.from, p.since = done, time.Now()
+	}
+	if done <= p.from {
+		return fmt.Sprintf("%.0f%%, %v", 100*share, elapsed)
+	}
+	rate := float64(done-p.from) / float64(total) / time.Since(p.since).Seconds()
+	left := time.Duration((1 - share) / rate * float64(time.Second))
+	return fmt.Sprintf("%.0f%%, %v, %.3g %s/s, %v left", 100*share, elapsed, rate*float64(p.size), p.unit, left.Round(time.Second))
 }
 
 type lineKey struct{}

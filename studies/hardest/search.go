@@ -148,6 +148,8 @@ func (s *searcher) searchAll(ctx context.Context, parts []part) error {
 // notKnown merges the results that are known, and returns the other parts, with the bytes that each
 // takes. The error is a *LimitError if one of them takes more than the room: it comes before hours of search.
 func (s *searcher) notKnown(ctx context.Context, parts []part, room int64) (todo []part, needs []int64, err error) {
+	known := uint64(0)
+	defer func() { s.progress(known) }()
 	for _, p := range parts {
 		if ctx.Err() != nil {
 			return nil, nil, context.Cause(ctx)
@@ -158,7 +160,7 @@ func (s *searcher) notKnown(ctx context.Context, parts []part, room int64) (todo
 				if len(r.Starts) > 0 {
 					s.better(r.Length, r.Starts[0])
 				}
-				s.progress(p.size)
+				known += p.size
 				continue
 			}
 		}
