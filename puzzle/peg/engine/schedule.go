@@ -1,9 +1,12 @@
 package engine
 
 import (
+	"context"
 	"math/bits"
+	"runtime"
 	"slices"
 
+	"pagoda/internal/mapped"
 	"pagoda/puzzle/peg/board"
 	"pagoda/puzzle/peg/layout"
 )
@@ -48,20 +51,25 @@ func newSchedule(b *blocks, l *layout.Layout, roots []uint64, folded bool, folds
 
 	// First count the blocks of each weight, then list them.
 	weights := make([]uint16, n) // weight + 1; 0: the block is not made
-	images := make([]uint32, len(folds))
-	for first := uint64(0); first < n; first += 256 {
-		b.planned.Store(first)
-		for i, f := range folds {
-			images[i] = f.image(uint32(first))
-		}
-		for block := first; block < min(first+256, n); block++ {
+	b.plan(n, func(first, end uint64) {
+		images := make([]uint32, len(folds))
+		for block := first; block < end; block++ {
+			if block%256 == 0 {
+				for i, f := range folds {
+					images[i] = f.image(uint32(block))
+				}
+			}
 			if !isRepresentative(uint32(block), images, folds) {
 				continue
 			}
 			if w := weigher.Weight(b.outside(block)); w <= heaviest {
 				weights[block] = uint16(w) + 1
-				s.stages[heaviest-w+1]++
 			}
+		}
+	})
+	for _, w := range weights {
+		if w > 0 {
+			s.stages[heaviest-int(w)+2]++
 		}
 	}
 	for i := range heaviest + 1 {
@@ -83,6 +91,16 @@ func newSchedule(b *blocks, l *layout.Layout, roots []uint64, folded bool, folds
 		s.findPlaces(b, folds)
 	}
 	return s
+}
+
+// plan does half of the planning of all blocks, for n things in parts, on all processors.
+func (b *blocks) plan(n uint64, do func(first, end uint64)) {
+	const part = 1 << 14
+	mapped.Parts(context.Background(), runtime.GOMAXPROCS(0), n, part, func(first, end uint64) error {
+		do(first, end)
+		b.planned.Add(b.count() * (end - first) / n)
+		return nil
+	})
 }
 
 // isRepresentative reports whether none of a block's images has a lower number. The
@@ -135,22 +153,20 @@ func (s *schedule) findPlaces(b *blocks, folds []*fold) {
 	s.viaBits = bits.Len(uint(len(folds)))
 	s.images = make([]uint8, len(s.order))
 	back := inverses(symmetriesOf(folds))
-	for i, block := range s.order {
-		if i%1024 == 0 {
-			b.planned.Store(b.count() + b.count()*uint64(i)/uint64(len(s.order)))
-		}
-		place := uint32(i+1) << s.viaBits
-		fixed := 1
-		for k, f := range folds {
-			if image := f.image(block); image == block {
-				fixed++
-			} else {
-				s.places[image] = place | back[k]
+	b.plan(uint64(len(s.order)), func(first, end uint64) {
+		for i := first; i < end; i++ {
+			block, place, fixed := s.order[i], uint32(i+1)<<s.viaBits, 1
+			for k, f := range folds {
+				if image := f.image(block); image == block {
+					fixed++
+				} else {
+					s.places[image] = place | back[k]
+				}
 			}
+			s.places[block] = place
+			s.images[i] = uint8((1 + len(folds)) / fixed)
 		}
-		s.places[block] = place
-		s.images[i] = uint8((1 + len(folds)) / fixed)
-	}
+	})
 }
 
 // inverses returns for each fold 1 + the number of its inverse.

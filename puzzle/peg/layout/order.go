@@ -1,10 +1,13 @@
 package layout
 
 import (
+	"context"
 	"math/bits"
+	"runtime"
 	"slices"
 
 	"pagoda/internal/gf2"
+	"pagoda/internal/mapped"
 )
 
 const (
@@ -44,7 +47,7 @@ func (o cellOrder) foldedCost(l *Layout) int {
 // The 64 fillings of a word change the six low cells, and pivots. When these pivots are
 // taken first, all of these cells are in a set with six free cells, a low set. A symmetry
 // that takes this set to itself takes words to words.
-func (l *Layout) orders(e *effort) (all []cellOrder) {
+func (l *Layout) orders(e *effort) []cellOrder {
 	b := l.board
 	invariants := b.Invariants()
 	ranked := b.ByLines(b.Full())
@@ -57,13 +60,11 @@ func (l *Layout) orders(e *effort) (all []cellOrder) {
 		return cells
 	}
 	outer := slices.Concat(in(l.Block&^l.Group), in(b.Full()&^l.Block))
+	var tries [][]int
 	try := func(start, cells, group []int) {
 		for range 2 {
-			order := withoutRepeats(slices.Concat(start, cells, group, outer))
-			// A low set may have cells outside the group. Cells of the group come first.
-			slices.SortStableFunc(order, func(c, d int) int { return int(l.Group>>d&1) - int(l.Group>>c&1) })
-			e.spend(200 * (len(order) + len(invariants)))
-			all = append(all, l.order(order, invariants))
+			tries = append(tries, withoutRepeats(slices.Concat(start, cells, group, outer)))
+			e.spend(200 * (len(ranked) + len(invariants)))
 			slices.Reverse(cells)
 			slices.Reverse(group)
 		}
@@ -88,6 +89,13 @@ func (l *Layout) orders(e *effort) (all []cellOrder) {
 			try(start, in(low.cells), in(l.Group&^low.cells))
 		}
 	}
+	all := make([]cellOrder, len(tries))
+	mapped.Each(context.Background(), runtime.GOMAXPROCS(0), uint64(len(tries)), func(i uint64) error {
+		// A low set may have cells outside the group. Cells of the group come first.
+		slices.SortStableFunc(tries[i], func(c, d int) int { return int(l.Group>>d&1) - int(l.Group>>c&1) })
+		all[i] = l.order(tries[i], invariants)
+		return nil
+	})
 	return all
 }
 
