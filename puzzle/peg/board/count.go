@@ -2,6 +2,7 @@ package board
 
 import (
 	"math/bits"
+	"slices"
 
 	"pagoda/statespace"
 )
@@ -25,39 +26,53 @@ func LayersOf(states, orbits *PegCounts) (layers []statespace.Layer) {
 	return layers
 }
 
-// CountMasked adds to totals[k] the number of bits that masks[k] selects in the listed
-// words of a set. It first adds the words up as 64 counters, stored by binary digit
-// (Harley and Seal).
-func CountMasked(totals []uint64, masks []uint64, set []uint64, words []uint16) {
-	add := func(digit uint64, weight int) {
-		if digit == 0 {
-			return
-		}
-		for k, m := range masks {
-			totals[k] += uint64(bits.OnesCount64(digit&m)) << weight
-		}
+// A MaskedCount counts the bits that each of some masks selects in words. It first adds the words up
+// as 64 counters, stored by binary digit (Harley and Seal).
+type MaskedCount struct {
+	masks, totals     []uint64
+	words             [8]uint64 // that are not added up yet
+	n                 int
+	ones, twos, fours uint64
+}
+
+// NewMaskedCount returns a count of no words.
+func NewMaskedCount(masks []uint64) MaskedCount {
+	return MaskedCount{masks: masks, totals: make([]uint64, len(masks))}
+}
+
+// Add adds a word.
+func (c *MaskedCount) Add(word uint64) {
+	c.words[c.n&7] = word
+	if c.n++; c.n == len(c.words) {
+		c.sum()
 	}
-	var ones, twos, fours uint64
-	for len(words) > 0 {
-		var w [8]uint64
-		n := min(len(w), len(words))
-		for i, at := range words[:n] {
-			w[i] = set[at]
-		}
-		words = words[n:]
-		var t1, t2, f1, f2, eights uint64
-		ones, t1 = CarrySave(ones, w[0], w[1])
-		ones, t2 = CarrySave(ones, w[2], w[3])
-		twos, f1 = CarrySave(twos, t1, t2)
-		ones, t1 = CarrySave(ones, w[4], w[5])
-		ones, t2 = CarrySave(ones, w[6], w[7])
-		twos, f2 = CarrySave(twos, t1, t2)
-		fours, eights = CarrySave(fours, f1, f2)
-		add(eights, 3)
+}
+
+// sum adds up the words.
+func (c *MaskedCount) sum() {
+	w := &c.words
+	ones, t1 := CarrySave(c.ones, w[0], w[1])
+	ones, t2 := CarrySave(ones, w[2], w[3])
+	twos, f1 := CarrySave(c.twos, t1, t2)
+	ones, t1 = CarrySave(ones, w[4], w[5])
+	ones, t2 = CarrySave(ones, w[6], w[7])
+	twos, f2 := CarrySave(twos, t1, t2)
+	fours, eights := CarrySave(c.fours, f1, f2)
+	c.ones, c.twos, c.fours, c.n = ones, twos, fours, 0
+	for k, m := range c.masks {
+		c.totals[k] += uint64(bits.OnesCount64(eights&m)) << 3
 	}
-	add(ones, 0)
-	add(twos, 1)
-	add(fours, 2)
+}
+
+// Totals returns the number of bits, by mask.
+func (c *MaskedCount) Totals() []uint64 {
+	clear(c.words[c.n:])
+	c.sum()
+	totals := slices.Clone(c.totals)
+	for k, m := range c.masks {
+		totals[k] += uint64(bits.OnesCount64(c.ones&m) + bits.OnesCount64(c.twos&m)<<1 + bits.OnesCount64(c.fours&m)<<2)
+	}
+	return totals
 }
 
 // CarrySave adds three bits in each place of a word: a + b + c = sum + 2 carry.

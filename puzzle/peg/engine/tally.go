@@ -125,7 +125,13 @@ func keepLeast(words []uint64, f *board.Symmetry, first uint64) {
 // addLeast adds the scratch memory to the tally up to symmetry.
 func (t *tally) addLeast(kinds []blockKind, outside int) {
 	for _, k := range kinds {
-		board.CountMasked(t.least[outside+k.common:], k.masks, t.scratch, k.words)
+		count := board.NewMaskedCount(k.masks)
+		for _, w := range k.words {
+			count.Add(t.scratch[w])
+		}
+		for n, members := range count.Totals() {
+			t.least[outside+k.common+n] += members
+		}
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math/bits"
 	"slices"
-	"sync"
 
 	"pagoda/bitset"
 	"pagoda/internal/gf2"
@@ -27,8 +26,7 @@ type counting struct {
 	// these are the kinds among the words of a chunk.
 	kinds []wordKind
 
-	mu             sync.Mutex
-	states, orbits board.PegCounts
+	workers []*counter
 }
 
 // countingChunk is how many words are worked on at once.
@@ -80,18 +78,24 @@ func newCounting(c *board.Class, blocks *representatives, folded bool) *counting
 
 // NewWorker implements statespace.Work.
 func (n *counting) NewWorker() statespace.Worker {
-	w := &counter{counting: n, masks: make(map[board.Position][]uint64)}
+	w := &counter{counting: n, byImages: make(map[uint64]columns), least: make(columns)}
 	if len(n.symmetries) > 0 {
-		w.least = make([]uint64, n.words)
+		w.words = make([]uint64, n.representatives.words)
 	}
+	n.workers = append(n.workers, w)
 	return w
 }
 
 type counter struct {
 	*counting
-	least []uint64                    // of a block: see sweep.Fold
-	masks map[board.Position][]uint64 // by the first position of a word in the cells that vary within it: see masked
+	byImages map[uint64]columns // the members of blocks with this many images
+	least    columns            // up to symmetry, in blocks that a symmetry takes to themselves
+	words    []uint64           // of such a block: see sweep.Fold
 }
+
+// columns count words, by the first position of a word in the cells that vary within it, and by the pegs that all its
+// numbers share. They are added up across blocks.
+type columns map[board.Position]*[board.MaxCells + 1]board.MaskedCount
 
 // Do implements statespace.Worker. If a block cannot be read, the caller stops the work.
 func (n *counter) Do(_, task int) {
@@ -101,57 +105,86 @@ func (n *counter) Do(_, task int) {
 		return
 	}
 	images, stabilizer := sweep.BlockOrbit(n.symmetries, n.bits, block)
-	states := n.count(block, words)
-	orbits := states
+	if n.byImages[images] == nil {
+		n.byImages[images] = make(columns)
+	}
+	n.count(n.byImages[images], block, words)
 	if len(stabilizer) > 0 {
 		for i, members := range words {
-			n.least[i] = sweep.Fold(stabilizer, block*n.words+uint64(i), members)
+			n.words[i] = sweep.Fold(stabilizer, block*uint64(len(words))+uint64(i), members)
 		}
-		orbits = n.count(block, n.least)
-	}
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	for pegs := range states {
-		n.states[pegs] += images * states[pegs]
-		n.orbits[pegs] += orbits[pegs]
+		n.count(n.least, block, n.words)
 	}
 }
 
 // count counts the members among the words of a block.
-func (n *counter) count(block uint64, words []uint64) (totals board.PegCounts) {
-	for at := uint64(0); at < n.words; at += n.chunk {
-		first := n.class.Position((block*n.words + at) << 6)
-		var masks []uint64
+func (n *counter) count(in columns, block uint64, words []uint64) {
+	for at := uint64(0); at < uint64(len(words)); at += n.chunk {
+		first := n.class.Position((block*uint64(len(words)) + at) << 6)
+		var byCommon *[board.MaxCells + 1]board.MaskedCount
 		for i := range n.kinds {
 			kind := &n.kinds[i]
 			first := first ^ kind.first
 			if i == 0 || kind.pivots != n.kinds[i-1].pivots {
-				masks = n.masked(first)
+				byCommon = n.column(in, first)
 			}
-			board.CountMasked(totals[n.pegs.Common(first):], masks, words[at:], kind.words)
+			column := &byCommon[n.pegs.Common(first)]
+			for _, w := range kind.words {
+				if word := words[at+uint64(w)]; word != 0 {
+					column.Add(word)
+				}
+			}
 		}
 	}
-	return totals
 }
 
-// masked returns the masks of the numbers in a word with as many pegs as all share, with one more, and so on.
-func (n *counter) masked(first board.Position) []uint64 {
-	varying := first & n.varying
-	masks, ok := n.masks[varying]
+// column returns the counts of words that agree with a first position in the cells that vary.
+func (n *counter) column(in columns, first board.Position) *[board.MaxCells + 1]board.MaskedCount {
+	byCommon, ok := in[first&n.varying]
 	if !ok {
+		var masks []uint64 // of the numbers with as many pegs as all share, with one more, and so on
 		sum := n.pegs.More(first)
 		for k := range n.pegs.MaxMore() + 1 {
 			masks = append(masks, n.pegs.Equal(&sum, k))
 		}
-		n.masks[varying] = masks
+		byCommon = new([board.MaxCells + 1]board.MaskedCount)
+		for common := range byCommon {
+			byCommon[common] = board.NewMaskedCount(masks)
+		}
+		in[first&n.varying] = byCommon
 	}
-	return masks
+	return byCommon
+}
+
+// each calls do with the members that were counted, by their pegs.
+func (c columns) each(do func(pegs int, members uint64)) {
+	for _, byCommon := range c {
+		for common := range byCommon {
+			for more, members := range byCommon[common].Totals() {
+				if members > 0 {
+					do(common+more, members)
+				}
+			}
+		}
+	}
 }
 
 // Layers implements statespace.Counting, most pegs first.
 func (n *counting) Layers() []statespace.Layer {
-	if !n.folded {
-		return board.LayersOf(&n.states, nil)
+	var states, orbits board.PegCounts
+	for _, w := range n.workers {
+		for images, members := range w.byImages {
+			members.each(func(pegs int, members uint64) {
+				states[pegs] += images * members
+				if images == 1+uint64(len(n.symmetries)) {
+					orbits[pegs] += members
+				}
+			})
+		}
+		w.least.each(func(pegs int, members uint64) { orbits[pegs] += members })
 	}
-	return board.LayersOf(&n.states, &n.orbits)
+	if !n.folded {
+		return board.LayersOf(&states, nil)
+	}
+	return board.LayersOf(&states, &orbits)
 }
