@@ -41,20 +41,25 @@ func newLevels(ctx context.Context, size uint64) (*levels, func(), error) {
 	return &levels{now: cut(words), marks: cut(2 * words), nowIn: cut(blocks), nextIn: cut(blocks)}, free, nil
 }
 
-// add puts up to 64 numbers in the next level, unless they were seen.
-func (l *levels) add(at uint64, set uint64) {
+// add puts up to 64 numbers in the next level, unless they were seen. It returns those that were.
+func (l *levels) add(at uint64, set uint64) (seen uint64) {
 	w, shift := at>>6, at&63
-	if fresh := set << shift &^ l.marks[2*w]; fresh != 0 {
+	old := l.marks[2*w]
+	seen = old >> shift & set
+	if fresh := set << shift &^ old; fresh != 0 {
 		l.marks[2*w+1] |= fresh
 		l.nextIn[w>>(blockShift+6)] |= 1 << (w >> blockShift & 63)
 	}
-	if set = set >> 1 >> (63 - shift); set != 0 {
+	if high := set >> 1 >> (63 - shift); high != 0 {
 		w++
-		if fresh := set &^ l.marks[2*w]; fresh != 0 {
+		old := l.marks[2*w]
+		seen |= high & old << 1 << (63 - shift)
+		if fresh := high &^ old; fresh != 0 {
 			l.marks[2*w+1] |= fresh
 			l.nextIn[w>>(blockShift+6)] |= 1 << (w >> blockShift & 63)
 		}
 	}
+	return seen
 }
 
 // addAll puts a range of numbers in the next level.

@@ -106,12 +106,12 @@ func (s *scanner) moveAll(p *path, id int32, to uint64) {
 		return
 	}
 	f := &s.forms[piece.shape]
-	for ; to != 0; to &= to - 1 {
+	for set := s.branch.set; to != 0; to &= to - 1 {
 		first := s.moved(p, piece, f.at(bits.TrailingZeros64(to)), goal)
 		if s.branch.size > 64 {
 			s.levels.addMoved(first, s.branch.first, s.branch.size)
-		} else {
-			s.levels.add(first, s.branch.set)
+		} else if set &^= s.closed(first, s.levels.add(first, set), s.branch.first); set == 0 {
+			return
 		}
 	}
 }

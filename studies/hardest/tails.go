@@ -13,16 +13,21 @@ type tail struct {
 	undecided uint64
 	words     int      // of a set; 0 if there are more than maxTail placements, and no sets
 	void      []uint64 // by cell of undecided, in order: the placements in which it is empty
-	places    []tailPlace
-	near      []uint64 // of a tail of one word, by placement: those to which moves within the cells lead
+	pieces    []tailPiece
+	sets      []uint64 // by piece: the placements that have it
+	// Of a tail of one word:
+	near []uint64 // by placement: those to which moves within the cells lead
+	ways []ways   // by piece
 }
 
-// A tailPlace is a piece that a tail can have.
-type tailPlace struct {
+// A tailPiece is a piece that a tail can have.
+type tailPiece struct {
 	place int32
 	goal  bool
-	set   []uint64 // the placements that have it
-	// Of a tail of one word:
+}
+
+// ways are how a piece of a tail can move.
+type ways struct {
 	up      []uint64 // sets of cells before the tail: if all of one set are empty, the piece may come to stand there
 	reaches []reaches
 }
@@ -61,12 +66,13 @@ func (s *scanner) newTail(v visit) *tail {
 	t.void = make([]uint64, bits.OnesCount64(t.undecided)*t.words)
 	t.fill(s, v)
 	if t.words > 1 {
-		s.tailBytes += uint64(len(t.void)+len(t.places)*(t.words+16)) * 8
+		s.tailBytes += uint64(len(t.void)+len(t.pieces)*(t.words+16)) * 8
 		return t
 	}
 	t.near = make([]uint64, size)
-	for i := range t.places {
-		s.setMoves(t, &t.places[i], int(s.nodes[v.node].cell))
+	t.ways = make([]ways, len(t.pieces))
+	for i := range t.pieces {
+		s.setMoves(t, i, int(s.nodes[v.node].cell))
 	}
 	return t
 }
@@ -97,9 +103,10 @@ func (t *tail) fill(s *scanner, v visit) {
 				next.left -= s.take[e.place]
 			}
 			next.node = e.to
-			if set = t.having(e.place, goal); set == nil {
-				set = make([]uint64, t.words)
-				t.places = append(t.places, tailPlace{place: e.place, goal: goal, set: set})
+			if set = t.having(tailPiece{e.place, goal}); set == nil {
+				t.pieces = append(t.pieces, tailPiece{e.place, goal})
+				t.sets = append(t.sets, make([]uint64, t.words)...)
+				set = t.sets[len(t.sets)-t.words:]
 			}
 		}
 		for x := next.base; x < v.base+uint64(to); x++ {
@@ -111,20 +118,21 @@ func (t *tail) fill(s *scanner, v visit) {
 }
 
 // setMoves sets where a piece of a tail of one word can go within the tail, which begins at a cell, and out of it.
-func (s *scanner) setMoves(t *tail, a *tailPlace, cell int) {
-	piece := &s.all[a.place]
+func (s *scanner) setMoves(t *tail, i, cell int) {
+	a, having := &t.ways[i], t.sets[i]
+	piece := &s.all[t.pieces[i].place]
 	f := &s.forms[piece.shape]
-	for set := a.set[0]; set != 0; set &= set - 1 {
+	for set := having; set != 0; set &= set - 1 {
 		n := bits.TrailingZeros64(set)
 		voids := uint64(0)
-		for i, rest := 0, t.undecided; rest != 0; i, rest = i+1, rest&(rest-1) {
-			voids |= rest & -rest * (t.void[i] >> n & 1)
+		for k, rest := 0, t.undecided; rest != 0; k, rest = k+1, rest&(rest-1) {
+			voids |= rest & -rest * (t.void[k] >> n & 1)
 		}
 		for to := s.reach(piece, voids); to != 0; to &= to - 1 {
 			y := bits.TrailingZeros64(to)
 			b := &s.all[f.at(y)]
-			from := a.set[0] & t.empty(0, b.mask&^piece.mask)
-			t.near[n] |= carry(1<<n, from, t.having(f.at(y), a.goal)[0]&t.empty(0, piece.mask&^b.mask))
+			from := having & t.empty(0, b.mask&^piece.mask)
+			t.near[n] |= carry(1<<n, from, t.having(tailPiece{f.at(y), t.pieces[i].goal})[0]&t.empty(0, piece.mask&^b.mask))
 			at := slices.IndexFunc(a.reaches, func(r reaches) bool { return int(r.cell) == y })
 			if at < 0 {
 				at = len(a.reaches)
@@ -147,10 +155,10 @@ func (s *scanner) setMoves(t *tail, a *tailPlace, cell int) {
 }
 
 // having returns the placements that have a piece, or nil if there are none.
-func (t *tail) having(place int32, goal bool) []uint64 {
-	for i := range t.places {
-		if p := &t.places[i]; p.place == place && p.goal == goal {
-			return p.set
+func (t *tail) having(piece tailPiece) []uint64 {
+	for i, p := range t.pieces {
+		if p == piece {
+			return t.sets[i*t.words:][:t.words]
 		}
 	}
 	return nil
@@ -166,8 +174,8 @@ func (t *tail) empty(word int, cells uint64) uint64 {
 	return all
 }
 
-// carry takes bits of the set from to those of the set to that have the same rank there.
-func carry(set, from, to uint64) (out uint64) {
+// carryPlain takes bits of the set from to those of the set to that have the same rank there.
+func carryPlain(set, from, to uint64) (out uint64) {
 	for ; set != 0; to &= to - 1 {
 		low := from & -from
 		if set&low != 0 {

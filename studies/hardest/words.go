@@ -37,23 +37,23 @@ func (s *scanner) below(v visit, set uint64, p *path) {
 		near |= w.near[bits.TrailingZeros64(rest)]
 	}
 	s.levels.add(v.base, near)
-	for i := range w.places {
-		a := &w.places[i]
-		mine := set & a.set[0]
+	for i, having := range w.sets {
+		mine := set & having
 		if mine == 0 {
 			continue
 		}
+		a, ways := w.pieces[i], &w.ways[i]
 		if a.goal && s.found != nil && s.starts[a.place] {
 			for rest := mine; rest != 0; rest &= rest - 1 {
 				x := v.base + uint64(bits.TrailingZeros64(rest))
 				s.found(x, x+1)
 			}
 		}
-		for _, up := range a.up {
+		for _, up := range ways.up {
 			if up&^p.voids == 0 {
-				w.piece, w.goal, w.having = &s.all[a.place], a.goal, a.set[0]
+				w.piece, w.goal, w.having = &s.all[a.place], a.goal, having
 				to := s.spreadWord(&w, mine)
-				for _, r := range a.reaches {
+				for _, r := range ways.reaches {
 					s.at[r.cell] &^= r.set
 				}
 				s.moveWord(&w, to)
@@ -132,17 +132,18 @@ func (s *scanner) moveWord(w *word, to uint64) {
 	if s.goalOnly && !w.goal {
 		return
 	}
-	f := &s.forms[w.piece.shape]
+	f, done := &s.forms[w.piece.shape], uint64(0)
 	for ; to != 0; to &= to - 1 {
 		y := bits.TrailingZeros64(to)
-		if s.at[y] != 0 {
-			s.carryTo(w, f.at(y), s.at[y])
+		if set := s.at[y] &^ done; set != 0 {
+			done |= s.carryTo(w, f.at(y), set)
 		}
 	}
 }
 
-// carryTo moves a piece to a place, in some placements.
-func (s *scanner) carryTo(w *word, to int32, set uint64) {
+// carryTo moves a piece to a place, in some placements. It returns those of which no other move of the piece
+// leads to anything new: see closed.
+func (s *scanner) carryTo(w *word, to int32, set uint64) (done uint64) {
 	from, target := w.piece, &s.all[to]
 	after, base := w.tail, w.v.base
 	at := int(target.first)
@@ -154,13 +155,13 @@ func (s *scanner) carryTo(w *word, to int32, set uint64) {
 	}
 	if after.words == 0 {
 		s.moveEach(w, to, set)
-		return
+		return 0
 	}
 	old := w.having & w.empty(0, target.mask&^from.mask&w.undecided)
 	left := from.mask &^ target.mask & after.undecided
 	var having []uint64
 	if at >= w.cell {
-		having = after.having(to, w.goal)
+		having = after.having(tailPiece{to, w.goal})
 	}
 	for i := 0; set != 0; i++ {
 		in := after.empty(i, left)
@@ -169,14 +170,30 @@ func (s *scanner) carryTo(w *word, to int32, set uint64) {
 		}
 		mine := old // the lowest, as many as in has
 		if i+1 < after.words {
-			for n := bits.OnesCount64(in); n > 0; n-- {
-				old &= old - 1
-			}
-			mine &^= old
+			mine = carry(1<<bits.OnesCount64(in)-1, ^uint64(0), old)
+			old &^= mine
 		}
-		s.levels.add(base+uint64(i)*64, carry(set&mine, mine, in))
+		at := base + uint64(i)*64
+		if seen := s.closed(at, s.levels.add(at, carry(set&mine, mine, in)), w.v.base); seen != 0 {
+			done |= carry(seen, in, mine)
+		}
 		set &^= mine
 	}
+	return done
+}
+
+// closed returns those of up to 64 numbers that say that a piece need not be moved on. A move of it leads to them from one
+// number, or from the 64 from there on, and they were seen: at a level before, or at this one. If a move takes a piece as
+// far as it can go, then it can go to the same places from wherever it comes. So a number of a level before has led
+// to all of them, and of the numbers of this level the lowest does.
+func (s *scanner) closed(at, seen, from uint64) uint64 {
+	switch {
+	case s.metric != tray.Moves:
+		return 0
+	case seen != 0 && at+64 > from:
+		seen &^= s.levels.word(at, 64)
+	}
+	return seen
 }
 
 // moveEach is carryTo for a tail without sets: one placement after the other.
