@@ -186,7 +186,7 @@ func (p *part) describe() string {
 		return fmt.Sprintf("%.0f%%, %v", 100*share, elapsed)
 	}
 	rate := float64(done-p.from) / float64(total) / time.Since(p.since).Seconds()
-	left := time.Duration((1 - share) / rate * float64(time.Second))
+	left := time.Duration(min((1-share)/rate*float64(time.Second), 1e18)) // 30 years at most
 	return fmt.Sprintf("%.0f%%, %v, %.3g %s/s, %v left", 100*share, elapsed, rate*float64(p.size), p.unit, left.Round(time.Second))
 }
 

@@ -36,8 +36,8 @@ type MaskedCount struct {
 }
 
 // NewMaskedCount returns a count of no words.
-func NewMaskedCount(masks []uint64) MaskedCount {
-	return MaskedCount{masks: masks, totals: make([]uint64, len(masks))}
+func NewMaskedCount(masks []uint64) *MaskedCount {
+	return &MaskedCount{masks: masks, totals: make([]uint64, len(masks))}
 }
 
 // Add adds a word.

@@ -78,7 +78,7 @@ func newCounting(c *board.Class, blocks *representatives, folded bool) *counting
 
 // NewWorker implements statespace.Work.
 func (n *counting) NewWorker() statespace.Worker {
-	w := &counter{counting: n, byImages: make(map[uint64]columns), least: make(columns)}
+	w := &counter{counting: n, byImages: make(map[uint64]*columns)}
 	if len(n.symmetries) > 0 {
 		w.words = make([]uint64, n.representatives.words)
 	}
@@ -88,14 +88,25 @@ func (n *counting) NewWorker() statespace.Worker {
 
 type counter struct {
 	*counting
-	byImages map[uint64]columns // the members of blocks with this many images
-	least    columns            // up to symmetry, in blocks that a symmetry takes to themselves
-	words    []uint64           // of such a block: see sweep.Fold
+	byImages map[uint64]*columns // the members of blocks with this many images
+	least    columns             // up to symmetry, in blocks that a symmetry takes to themselves
+	words    []uint64            // of such a block: see sweep.Fold
 }
 
-// columns count words, by the first position of a word in the cells that vary within it, and by the pegs that all its
-// numbers share. They are added up across blocks.
-type columns map[board.Position]*[board.MaxCells + 1]board.MaskedCount
+// columns count words, and add up across blocks those whose bits stand for the same numbers of pegs.
+type columns struct {
+	by     map[board.Position]*column // by the first position of a word in the cells that vary within it
+	counts board.PegCounts            // of columns that were taken away
+}
+
+// A column has the counts by the pegs that all numbers of a word share; nil if there was no such word with members.
+type column struct {
+	masks    []uint64 // of the numbers with as many pegs as all share, with one more, and so on
+	byCommon [board.MaxCells + 1]*board.MaskedCount
+}
+
+// maxColumns bounds the memory. The usual boards have at most 16.
+const maxColumns = 64
 
 // Do implements statespace.Worker. If a block cannot be read, the caller stops the work.
 func (n *counter) Do(_, task int) {
@@ -106,82 +117,104 @@ func (n *counter) Do(_, task int) {
 	}
 	images, stabilizer := sweep.BlockOrbit(n.symmetries, n.bits, block)
 	if n.byImages[images] == nil {
-		n.byImages[images] = make(columns)
+		n.byImages[images] = new(columns)
 	}
 	n.count(n.byImages[images], block, words)
 	if len(stabilizer) > 0 {
 		for i, members := range words {
 			n.words[i] = sweep.Fold(stabilizer, block*uint64(len(words))+uint64(i), members)
 		}
-		n.count(n.least, block, n.words)
+		n.count(&n.least, block, n.words)
 	}
 }
 
 // count counts the members among the words of a block.
-func (n *counter) count(in columns, block uint64, words []uint64) {
+func (n *counter) count(in *columns, block uint64, words []uint64) {
 	for at := uint64(0); at < uint64(len(words)); at += n.chunk {
 		first := n.class.Position((block*uint64(len(words)) + at) << 6)
-		var byCommon *[board.MaxCells + 1]board.MaskedCount
+		var c *column
 		for i := range n.kinds {
 			kind := &n.kinds[i]
 			first := first ^ kind.first
 			if i == 0 || kind.pivots != n.kinds[i-1].pivots {
-				byCommon = n.column(in, first)
+				c = nil
 			}
-			column := &byCommon[n.pegs.Common(first)]
+			var count *board.MaskedCount
 			for _, w := range kind.words {
-				if word := words[at+uint64(w)]; word != 0 {
-					column.Add(word)
+				word := words[at+uint64(w)]
+				if word == 0 {
+					continue
 				}
+				if c == nil {
+					c = n.column(in, first)
+				}
+				if count == nil {
+					count = c.count(n.pegs.Common(first))
+				}
+				count.Add(word)
 			}
 		}
 	}
 }
 
-// column returns the counts of words that agree with a first position in the cells that vary.
-func (n *counter) column(in columns, first board.Position) *[board.MaxCells + 1]board.MaskedCount {
-	byCommon, ok := in[first&n.varying]
-	if !ok {
-		var masks []uint64 // of the numbers with as many pegs as all share, with one more, and so on
+// column returns the column of words that agree with a first position in the cells that vary.
+func (n *counter) column(in *columns, first board.Position) *column {
+	c := in.by[first&n.varying]
+	if c == nil {
+		if in.by == nil || len(in.by) >= maxColumns {
+			in.addUp()
+		}
+		c = new(column)
 		sum := n.pegs.More(first)
 		for k := range n.pegs.MaxMore() + 1 {
-			masks = append(masks, n.pegs.Equal(&sum, k))
+			c.masks = append(c.masks, n.pegs.Equal(&sum, k))
 		}
-		byCommon = new([board.MaxCells + 1]board.MaskedCount)
-		for common := range byCommon {
-			byCommon[common] = board.NewMaskedCount(masks)
-		}
-		in[first&n.varying] = byCommon
+		in.by[first&n.varying] = c
 	}
-	return byCommon
+	return c
 }
 
-// each calls do with the members that were counted, by their pegs.
-func (c columns) each(do func(pegs int, members uint64)) {
-	for _, byCommon := range c {
-		for common := range byCommon {
-			for more, members := range byCommon[common].Totals() {
-				if members > 0 {
-					do(common+more, members)
+func (c *column) count(common int) *board.MaskedCount {
+	if c.byCommon[common] == nil {
+		c.byCommon[common] = board.NewMaskedCount(c.masks)
+	}
+	return c.byCommon[common]
+}
+
+// addUp adds the columns to the counts, and takes them away.
+func (c *columns) addUp() {
+	for _, column := range c.by {
+		for common, count := range column.byCommon {
+			if count == nil {
+				continue
+			}
+			for more, members := range count.Totals() {
+				if members > 0 { // a number has no more pegs than there are cells
+					c.counts[common+more] += members
 				}
 			}
 		}
 	}
+	c.by = make(map[board.Position]*column)
 }
 
 // Layers implements statespace.Counting, most pegs first.
 func (n *counting) Layers() []statespace.Layer {
 	var states, orbits board.PegCounts
 	for _, w := range n.workers {
-		for images, members := range w.byImages {
-			members.each(func(pegs int, members uint64) {
+		w.least.addUp()
+		for pegs, members := range w.least.counts {
+			orbits[pegs] += members
+		}
+		for images, of := range w.byImages {
+			of.addUp()
+			for pegs, members := range of.counts {
 				states[pegs] += images * members
 				if images == 1+uint64(len(n.symmetries)) {
 					orbits[pegs] += members
 				}
-			})
+			}
 		}
-		w.least.each(func(pegs int, members uint64) { orbits[pegs] += members })
 	}
 	if !n.folded {
 		return board.LayersOf(&states, nil)
