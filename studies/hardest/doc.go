@@ -14,7 +14,7 @@
 //     unit.go: the numbers of these paths, for some numbers of pieces.
 //   - levels.go: the planes of bits. scan.go: how the numbers of a level are visited. moves.go: how their
 //     moves are made. tails.go: the last choices of many placements, as words of bits. words.go: the moves of
-//     up to 64 placements at a time.
+//     up to 64 placements at a time. carry_amd64.go: bits that keep their ranks.
 //   - plan.go: how a problem is split into parts. search.go: parts, one after the other or side by side.
 //   - plainsearch_test.go, plainmoves_test.go: the same search the slow way, as the check of the fast one.
 //
