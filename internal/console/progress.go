@@ -41,7 +41,7 @@ type part struct {
 	unit  string
 	read  func() (done, total int64)
 	begin time.Time
-	// What was done when the part was first seen at work: a run that goes on from a file begins with what others did.
+	// What was done at the first look, and when that was. A run that continues begins with what was done before.
 	from  int64
 	since time.Time
 }

@@ -87,7 +87,7 @@ func TestClip(t *testing.T) {
 	}
 }
 
-// Elsewhere there are whole lines. What was done when the work began has no share in its speed.
+// Elsewhere there are whole lines. The rate leaves out what was done before the first look.
 func TestLog(t *testing.T) {
 	var s screen
 	l := &Line{stderr: &s, first: time.Millisecond, every: time.Millisecond, width: func() int { return 0 }}

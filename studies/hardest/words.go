@@ -141,8 +141,8 @@ func (s *scanner) moveWord(w *word, to uint64) {
 	}
 }
 
-// carryTo moves a piece to a place, in some placements. It returns those of which no other move of the piece
-// leads to anything new: see closed.
+// carryTo moves a piece to a place, in some placements. It returns the placements in which the piece needs no other
+// move: see closed.
 func (s *scanner) carryTo(w *word, to int32, set uint64) (done uint64) {
 	from, target := w.piece, &s.all[to]
 	after, base := w.tail, w.v.base
@@ -182,10 +182,10 @@ func (s *scanner) carryTo(w *word, to int32, set uint64) (done uint64) {
 	return done
 }
 
-// closed returns those of up to 64 numbers that say that a piece need not be moved on. A move of it leads to them from one
-// number, or from the 64 from there on, and they were seen: at a level before, or at this one. If a move takes a piece as
-// far as it can go, then it can go to the same places from wherever it comes. So a number of a level before has led
-// to all of them, and of the numbers of this level the lowest does.
+// closed looks at numbers that were seen before a move of a piece led to them. It returns those that make the other
+// moves of the piece unnecessary. In the metric of moves, a piece that can go from A to B and from A to C can also go
+// from B to C. So if B is of an earlier level, it has already led to C. If several are of this level, the lowest
+// leads to the others. The bits of seen are numbers from at on. The moves start at from, or at one of the 63 numbers behind it.
 func (s *scanner) closed(at, seen, from uint64) uint64 {
 	switch {
 	case s.metric != tray.Moves:

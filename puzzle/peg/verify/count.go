@@ -93,10 +93,10 @@ type counter struct {
 	words    []uint64            // of such a block: see sweep.Fold
 }
 
-// columns count words, and add up across blocks those whose bits stand for the same numbers of pegs.
+// columns count the members in words. Words whose bits stand for the same numbers of pegs are added up across blocks.
 type columns struct {
 	by     map[board.Position]*column // by the first position of a word in the cells that vary within it
-	counts board.PegCounts            // of columns that were taken away
+	counts board.PegCounts            // of the columns that addUp has removed
 }
 
 // A column has the counts by the pegs that all numbers of a word share; nil if there was no such word with members.
@@ -181,7 +181,7 @@ func (c *column) count(common int) *board.MaskedCount {
 	return c.byCommon[common]
 }
 
-// addUp adds the columns to the counts, and takes them away.
+// addUp adds the columns to the counts, and removes them.
 func (c *columns) addUp() {
 	for _, column := range c.by {
 		for common, count := range column.byCommon {

@@ -13,8 +13,7 @@ import (
 	"pagoda/statespace"
 )
 
-// Counts are right on a board on which hardly two words have the same cells that vary: stairs, in which each line shares
-// its ends with others. Their memory stays small.
+// Counts are right, and take little memory, on a board of stairs: it has far more columns than a worker keeps.
 func TestCountStairs(t *testing.T) {
 	var text strings.Builder
 	text.WriteString(".oo")

@@ -8,8 +8,8 @@ import (
 	"pagoda/statespace"
 )
 
-// Pointers returns the work of finding the pointers that a whole set should have, by the jumps of the certificate:
-// 1 for the start, and 2 more than the line of a jump that leads to a member from another one, the least such line.
+// Pointers returns the work of finding the pointers that a whole set should have, by the jumps of the certificate.
+// The pointer of the start is 1. That of another member is 2 more than the least line along which a jump leads to it.
 // The pointers are 0 before.
 func Pointers(c *board.Class, start uint64, set *bitset.Set, pointers *bitset.Planes) statespace.Work {
 	return &pointing{certificate: newCertificate(c, start, wholeSet(c.Dim(), set, certificateChunk)), pointers: pointers}
