@@ -295,8 +295,11 @@ func TestSlideMix(t *testing.T) {
 	p.visit("?space=slide/n3x3")
 	p.wait("/^22 moves left/.test(" + slideVerdict + ") && document.querySelector('#slide-goal-beside .board').getBoundingClientRect().bottom < document.querySelector('#slide-board').getBoundingClientRect().top")
 	p.expect("[...document.querySelectorAll('#slide-goal-beside .name')].map((el) => el.textContent).sort().join('') === '12345678'")
-	for level, want := range map[string]string{"0.25": "8", "0.8": "25"} { // of 31
-		p.do(chromedp.Evaluate("document.getElementById('slide-level').value = '"+level+"', document.getElementById('slide-deal').click()", nil))
-		p.wait("document.getElementById('slide-left').textContent === '" + want + "'")
+	// Of starts at random, two in five lead to a dead end nearer than 25.
+	for range 4 {
+		for level, want := range map[string]string{"0.25": "8", "0.8": "25"} { // of 31
+			p.do(chromedp.Evaluate("document.getElementById('slide-level').value = '"+level+"', document.getElementById('slide-deal').click()", nil))
+			p.wait("document.getElementById('slide-left').textContent === '" + want + "'")
+		}
 	}
 }

@@ -79,22 +79,22 @@ function slideView({ space, title, fault, show, toast }) {
   $('slide-mix').addEventListener('click', () => begin(random()));
 
   // deal opens a position that is about as hard as a share of the hardest: from one at random, along a shortest solution if it is
-  // too hard, and away from the goal if it is too easy.
+  // too hard, and away from the goal if it is too easy. Where no move leads away, it begins again; the hardest so far counts.
+  // If nobody knows how hard the hardest is, it is one at random.
   async function deal(share) {
+    let [best, most] = [null, -1];
     let here = random();
-    for (let n = 0, told = await game.check(here); told && n < MOST_DEALT; n++, told = await game.check(here)) {
-      if (told.distance === null) {
-        here = random(); // its goal is out of reach
-        continue;
-      }
-      const wanted = Math.max(1, Math.round(share * ((map?.length ?? 1) - 1)));
+    for (let n = 0, told = await game.check(here); told && map && n < MOST_DEALT; n++, told = await game.check(here)) {
+      const wanted = Math.max(1, Math.round(share * (map.length - 1)));
       const after = (m) => [...m.path].reduce((at, way) => tray.after(at, made(m).set, way), here);
-      const farther = told.distance < wanted && told.moves.find((m) => m.distance > told.distance);
-      for (const m of told.solution.moves.slice(0, Math.max(0, told.distance - wanted))) here = after(m);
-      if (!farther) break;
-      here = after(farther);
+      const { distance } = told; // null if its goal is out of reach
+      if (distance > wanted) for (const m of told.solution.moves.slice(0, distance - wanted)) here = after(m);
+      if (distance !== null && distance > most) [best, most] = [here, distance];
+      if (most >= wanted) break;
+      const farther = told.moves.find((m) => m.distance > distance);
+      here = distance !== null && farther ? after(farther) : random();
     }
-    begin(here);
+    begin(best ?? here);
   }
   $('slide-new').hidden = !tray.goals.length || !site;
   deals('slide', 'New start', deal);
