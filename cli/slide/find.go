@@ -244,8 +244,7 @@ func (f *finding) search(ctx context.Context) (results []hardest.Result, err err
 // header says what a checkpoint is of.
 func (f *finding) header(limit uint64) findHeader {
 	pieces := cmp.Or(f.pieces.String(), "all")
-	return findHeader{Format: findFormat, Board: f.problem.Board.Format(), Metric: f.metric, From: f.from, To: f.to,
-		Strict: f.strict && f.to == inCorner, Pieces: pieces, PartLimit: limit}
+	return findHeader{Format: findFormat, Board: f.problem.Board.Format(), Metric: f.metric, From: f.from, To: f.to, Pieces: pieces, PartLimit: limit}
 }
 
 // answer solves the puzzles again that were found, and puts everything together.

@@ -20,13 +20,18 @@ import (
 	"pagoda/studies/hardest"
 )
 
-// newFinding returns a search of a board in moves, with a checkpoint.
+// newFinding returns a search of a board in moves with a strict goal, with a checkpoint.
 func newFinding(t *testing.T, rows, cols int, checkpoint string) *finding {
 	t.Helper()
-	o := &findOptions{metric: "moves", from: inCorner, to: inCorner, strict: true, checkpoint: checkpoint}
+	return newJourney(t, rows, cols, hardest.Journey{Strict: true}, checkpoint)
+}
+
+func newJourney(t *testing.T, rows, cols int, j hardest.Journey, checkpoint string) *finding {
+	t.Helper()
+	o := &findOptions{metric: "moves", from: inCorner, to: inCorner, checkpoint: checkpoint}
 	p := &hardest.Problem{Board: hardest.Rectangle(1, rows, cols), Metric: tray.Moves}
 	var err error
-	if p.Goals, err = hardest.Goals(p.Board, hardest.Journey{Strict: true}, 0); err != nil {
+	if p.Goals, err = hardest.Goals(p.Board, j, 0); err != nil {
 		t.Fatal(err)
 	}
 	cmd := new(cobra.Command)
@@ -65,6 +70,39 @@ func TestContinue(t *testing.T) {
 		again, err := os.ReadFile(path)
 		if err != nil || bytes.Count(again, []byte("\n")) != lines {
 			t.Errorf("from %d bytes, the checkpoint has %d lines, %v, want %d", n, bytes.Count(again, []byte("\n")), err, lines)
+		}
+	}
+}
+
+// A checkpoint of strict puzzles is a part of one of all, and serves both, whichever is searched first.
+func TestStrictFirst(t *testing.T) {
+	dir := t.TempDir()
+	search := func(strict bool, checkpoint string) (results string, parts int) {
+		t.Helper()
+		path := filepath.Join(dir, checkpoint)
+		f := newJourney(t, 3, 3, hardest.Journey{Strict: strict}, path)
+		f.metric, f.problem.Metric = "lines", tray.Lines // with two pieces, a loose puzzle is harder than all strict ones
+		found, err := f.search(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return fmt.Sprint(found), bytes.Count(text, []byte("\n"))
+	}
+	strict, few := search(true, "strict")
+	loose, all := search(false, "loose")
+	if few >= all || strict == loose {
+		t.Fatalf("%d of %d parts", few, all)
+	}
+	for _, checkpoint := range []string{"strict", "loose"} {
+		if got, parts := search(false, checkpoint); got != loose || parts != all {
+			t.Errorf("loose puzzles from %s: %.300s, %d parts, want %.300s, %d", checkpoint, got, parts, loose, all)
+		}
+		if got, parts := search(true, checkpoint); got != strict || parts != all {
+			t.Errorf("strict puzzles from %s: %.300s, %d parts, want %.300s, %d", checkpoint, got, parts, strict, all)
 		}
 	}
 }

@@ -13,20 +13,20 @@ import (
 	"pagoda/studies/hardest"
 )
 
-// A findHeader is the first record of a checkpoint of find: what its parts are of.
+// A findHeader is the first record of a checkpoint of find: what its parts are of. Strict puzzles are parts of those that
+// are not, so one checkpoint serves both.
 type findHeader struct {
 	Format    string `json:"format"`
 	Board     string `json:"board"`
 	Metric    string `json:"metric"`
 	From      string `json:"from"`
 	To        string `json:"to"`
-	Strict    bool   `json:"strict"`
 	Pieces    string `json:"pieces"`
 	PartLimit uint64 `json:"part_limit"` // as it was when the search began
 }
 
 // findFormat is the version of checkpoints of find.
-const findFormat = "pagoda find 1"
+const findFormat = "pagoda find 2"
 
 // differs says how a header differs from that of a search.
 func (h findHeader) differs(found findHeader) string {
@@ -36,7 +36,6 @@ func (h findHeader) differs(found findHeader) string {
 		{"metric", h.Metric, found.Metric},
 		{"from", h.From, found.From},
 		{"to", h.To, found.To},
-		{"strict", fmt.Sprint(h.Strict), fmt.Sprint(found.Strict)},
 		{"pieces", h.Pieces, found.Pieces},
 	} {
 		if f.want != f.found {

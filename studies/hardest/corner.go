@@ -21,8 +21,8 @@ type Journey struct {
 // shape whose cells touch by edges, and each place where it may end. If the piece starts in the upper left corner,
 // its bounding rectangle is there. If it ends in the lower right corner, its bounding rectangle is there,
 // and in a strict goal the piece covers the corner cell. If the board has several floors, the first
-// corner is on the lowest and the last on the highest. The error is a *LimitError if the board is too
-// large, or if Search refuses the goals with so much memory because there are too many; 0 is no bound.
+// corner is on the lowest and the last on the highest. The goals of strict puzzles come first. The error is a *LimitError
+// if the board is too large, or if Search refuses the goals with so much memory because there are too many; 0 is no bound.
 func Goals(b Board, j Journey, memory uint64) ([]Goal, error) {
 	g, err := newGrid(b)
 	if err != nil {
@@ -42,16 +42,22 @@ func Goals(b Board, j Journey, memory uint64) ([]Goal, error) {
 		return nil, err
 	}
 	goals := make([]Goal, 0, count)
-	return goals, g.connected(func(end uint64) {
+	var loose []Goal
+	err = g.connected(func(end uint64) {
 		if !g.isGoal(end, j) {
 			return
 		}
-		goal := Goal{Shape: Shape{Cells: g.cellsOf(end)}, Ends: []tray.Cell{g.lowest(end)}}
+		goal := Goal{Shape: Shape{Cells: g.cellsOf(end)}, Ends: []tray.Cell{g.lowest(end)}, Loose: !j.ToAnywhere && !g.isLast(end, true)}
 		if !j.FromAnywhere {
 			goal.Starts = []tray.Cell{g.lowest(g.cornered(end))}
 		}
-		goals = append(goals, goal)
+		if goal.Loose {
+			loose = append(loose, goal)
+		} else {
+			goals = append(goals, goal)
+		}
 	})
+	return append(goals, loose...), err
 }
 
 // isGoal reports whether a piece can stand at the end of a journey.

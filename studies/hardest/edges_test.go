@@ -17,7 +17,7 @@ func one(b Board) *Problem {
 	p := &Problem{Board: b, Shapes: []Shape{}, Metric: tray.Moves}
 	if len(b.Cells) > 0 {
 		first, last := b.Cells[0], b.Cells[len(b.Cells)-1]
-		p.Goals = []Goal{{Shape{Cells: []tray.Cell{first}}, []tray.Cell{first}, []tray.Cell{last}}}
+		p.Goals = []Goal{{Shape: Shape{Cells: []tray.Cell{first}}, Starts: []tray.Cell{first}, Ends: []tray.Cell{last}}}
 	}
 	return p
 }
@@ -310,12 +310,14 @@ func TestKept(t *testing.T) {
 	if len(kept) == 0 {
 		t.Error("no part was kept")
 	}
-	// A part of someone else has a length, and no start of it.
+	// A part of someone else has a length, and no start of it, or one of a goal that there is not.
 	for part, r := range kept {
-		r.Length, r.Starts = longest+1, nil
-		_, err := Search(t.Context(), w.Problem, Options{PartLimit: 50, Known: func(p string) (Result, bool) { return r, p == part }})
-		if err == nil || !strings.Contains(err.Error(), "the checkpoint is damaged") {
-			t.Errorf("a part without starts: %v", err)
+		for _, starts := range [][]Start{nil, {{Goal: len(w.Goals)}}} {
+			r.Length, r.Starts = longest+1, starts
+			_, err := Search(t.Context(), w.Problem, Options{PartLimit: 50, Known: func(p string) (Result, bool) { return r, p == part }})
+			if err == nil || !strings.Contains(err.Error(), "the checkpoint is damaged") {
+				t.Errorf("a part with the starts %v: %v", starts, err)
+			}
 		}
 		break
 	}

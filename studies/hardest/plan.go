@@ -58,6 +58,7 @@ func (s *searcher) plan(ctx context.Context) (parts []part, err error) {
 		most = min(most, s.p.MaxPieces)
 	}
 	var coarse []sized
+	strict := uint64(0) // placements of goals that are not loose: they set the limit of all parts
 	for pieces := max(1, s.p.MinPieces); pieces <= most; pieces++ {
 		for _, goals := range s.together(s.searched()) {
 			if ctx.Err() != nil {
@@ -68,8 +69,11 @@ func (s *searcher) plan(ctx context.Context) (parts []part, err error) {
 				return nil, err
 			}
 			coarse = append(coarse, c)
-			for _, size := range c.sizes {
+			for i, size := range c.sizes {
 				s.total = add(s.total, size)
+				if !s.p.Goals[goals[i]].Loose {
+					strict = add(strict, size)
+				}
 			}
 		}
 	}
@@ -78,7 +82,7 @@ func (s *searcher) plan(ctx context.Context) (parts []part, err error) {
 			return nil, err
 		}
 	}
-	limit := min(s.o.PartLimit, max(leastPart, s.total/32))
+	limit := min(s.o.PartLimit, max(leastPart, strict/32))
 	for _, c := range coarse {
 		if err := s.split(ctx, c, limit, &parts); err != nil {
 			return nil, err
@@ -172,22 +176,22 @@ func (s *searcher) split(ctx context.Context, c sized, limit uint64, parts *[]pa
 }
 
 // together returns groups of goals that can share units. The goals of a group have different forms. They all
-// start anywhere, or each has its starts.
+// start anywhere, or each has its starts. All are loose, or none is.
 func (s *searcher) together(goals []int) (groups [][]int) {
 	type place struct {
-		form     int32
-		anywhere bool
+		form            int32
+		anywhere, loose bool
 	}
 	type group struct {
-		nth      int // of the goals with this form
-		anywhere bool
+		nth             int // of the goals with this form
+		anywhere, loose bool
 	}
 	count := make(map[place]int)
 	index := make(map[group]int)
 	for _, i := range goals {
-		anywhere := s.p.Goals[i].Starts == nil
-		p := place{s.goals[i], anywhere}
-		g := group{count[p], anywhere}
+		anywhere, loose := s.p.Goals[i].Starts == nil, s.p.Goals[i].Loose
+		p := place{s.goals[i], anywhere, loose}
+		g := group{count[p], anywhere, loose}
 		count[p]++
 		at, ok := index[g]
 		if !ok {

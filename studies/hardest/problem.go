@@ -34,6 +34,9 @@ type Goal struct {
 	Shape
 	Starts []tray.Cell // none: it may start anywhere
 	Ends   []tray.Cell
+	// Loose says that it ends in the corner and does not cover it. Such goals have parts of a search of their
+	// own, so that the other parts are those of the strict puzzles.
+	Loose bool
 }
 
 // A Problem is puzzles on one board: all placements of pieces in which one of them is the goal

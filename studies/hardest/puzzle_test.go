@@ -76,7 +76,7 @@ func TestAxes(t *testing.T) {
 	cell := func(row, col int) tray.Cell { return tray.Cell{Row: row, Col: col} }
 	p := &Problem{Board: b, Metric: tray.Lines, MaxPieces: 4,
 		Shapes: []Shape{{[]tray.Cell{cell(0, 0), cell(0, 1)}, tray.Horizontal}, {[]tray.Cell{cell(0, 0), cell(1, 0)}, tray.Vertical}},
-		Goals:  []Goal{{Shape{[]tray.Cell{cell(1, 0), cell(1, 1)}, tray.Horizontal}, nil, []tray.Cell{cell(1, 1)}}}}
+		Goals:  []Goal{{Shape: Shape{[]tray.Cell{cell(1, 0), cell(1, 1)}, tray.Horizontal}, Ends: []tray.Cell{cell(1, 1)}}}}
 	results, err := Search(t.Context(), p, Options{})
 	if err != nil || len(results) != 4 || results[2].Length < 2 {
 		t.Fatalf("%v, %v", results, err)

@@ -64,8 +64,8 @@ func (p *Problem) ParseRecord(text []byte) (part string, r Result, err error) {
 	}
 	for _, one := range record.Starts {
 		st := Start{Goal: one.Goal}
-		if st.Goal < 0 || st.Goal >= len(p.Goals) || len(one.Pieces) != r.Pieces {
-			return "", r, fmt.Errorf("a start with goal %d and %d pieces: expected a goal below %d and %d pieces", st.Goal, len(one.Pieces), len(p.Goals), r.Pieces)
+		if st.Goal < 0 || len(one.Pieces) != r.Pieces {
+			return "", r, fmt.Errorf("a start with goal %d and %d pieces: expected a goal from 0 on and %d pieces", st.Goal, len(one.Pieces), r.Pieces)
 		}
 		if one.Axes == nil {
 			one.Axes = make([]int, len(one.Pieces))

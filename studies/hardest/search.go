@@ -66,10 +66,15 @@ func Search(ctx context.Context, p *Problem, o Options) ([]Result, error) {
 	all := s.sorted()
 	for i := 0; i < len(all) && err == nil; i++ { // a part may come from anyone
 		if r := all[i]; r.Length > 0 && len(r.Starts) == 0 {
-			return nil, fmt.Errorf("a part that was kept says that a puzzle of %d pieces has length %d, and no part has such a puzzle: the checkpoint is damaged; remove it, or name another file", r.Pieces, r.Length)
+			return nil, damaged("a puzzle of %d pieces has length %d, and no part has such a puzzle", r.Pieces, r.Length)
 		}
 	}
 	return all, err
+}
+
+// damaged returns the error of a part that was kept and says something false.
+func damaged(says string, args ...any) error {
+	return fmt.Errorf("a part that was kept says that "+says+": the checkpoint is damaged; remove it, or name another file", args...)
 }
 
 // A searcher is what all units share.
@@ -85,8 +90,17 @@ type searcher struct {
 
 	mu      sync.Mutex
 	best    int
-	results map[int]*Result
+	results map[kind]*Result
 }
+
+// A kind of puzzles. What is kept of strict puzzles does not depend on loose ones, so that it can be used without them.
+type kind struct {
+	pieces int
+	loose  bool
+}
+
+// kind returns that of puzzles with some goals of one part.
+func (s *searcher) kind(pieces int, goals []int) kind { return kind{pieces, s.p.Goals[goals[0]].Loose} }
 
 // noBound is more memory than there is.
 const noBound = 1 << 62
@@ -103,7 +117,7 @@ func newSearcher(ctx context.Context, p *Problem, o Options) (*searcher, error) 
 	if err != nil {
 		return nil, err
 	}
-	s := &searcher{p: p, o: o, results: make(map[int]*Result)}
+	s := &searcher{p: p, o: o, results: make(map[kind]*Result)}
 	if s.graph, err = newGraph(ctx, ps, o.Memory/2-min(o.Memory/2, ps.bytes())); err != nil {
 		return nil, err
 	}
@@ -156,7 +170,10 @@ func (s *searcher) notKnown(ctx context.Context, parts []part, room int64) (todo
 		}
 		if s.o.Known != nil {
 			if r, ok := s.o.Known(s.name(&p)); ok {
-				s.merge(r)
+				if i := slices.IndexFunc(r.Starts, func(st Start) bool { return !slices.Contains(p.goals, st.Goal) }); i >= 0 {
+					return nil, nil, damaged("a puzzle has goal %d, which is not of this part", r.Starts[i].Goal)
+				}
+				s.merge(s.kind(r.Pieces, p.goals), r)
 				if len(r.Starts) > 0 {
 					s.better(r.Length, r.Starts[0])
 				}
@@ -184,7 +201,7 @@ func (s *searcher) searchPart(ctx context.Context, p part, u *unit) error {
 			return err
 		}
 	}
-	s.merge(r)
+	s.merge(s.kind(r.Pieces, p.goals), r)
 	s.progress(p.size - r.Reached)
 	return nil
 }
@@ -208,12 +225,12 @@ func (s *searcher) search(ctx context.Context, u *unit, r *Result) error {
 		return context.Cause(ctx) // ends may be missing, even all
 	}
 	var starts []uint32 // of the last level that has any, if they are farther than others
-	anywhere := s.p.Goals[u.goals[0]].Starts == nil
+	anywhere, k := s.p.Goals[u.goals[0]].Starts == nil, s.kind(r.Pieces, u.goals)
 	told := time.Now()
 	for level, n := 0, sc.advance(); n > 0; level, n = level+1, sc.advance() {
 		r.Reached += n
 		s.progress(n)
-		keep := level > 0 && level >= s.longest(r.Pieces)
+		keep := level > 0 && level >= s.longest(k)
 		first := true
 		sc.found = nil
 		if keep {
@@ -244,7 +261,7 @@ func (s *searcher) search(ctx context.Context, u *unit, r *Result) error {
 			}
 		}
 	}
-	if r.Length == 0 || r.Length < s.longest(r.Pieces) {
+	if r.Length == 0 || r.Length < s.longest(k) {
 		return nil
 	}
 	for _, number := range starts {
@@ -289,14 +306,16 @@ func (u *unit) start(number uint32) Start {
 	return st
 }
 
-// longest returns the greatest length so far.
-func (s *searcher) longest(pieces int) int {
+// longest returns the greatest length so far that a puzzle of a kind must have to matter.
+func (s *searcher) longest(k kind) (length int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if r := s.results[pieces]; r != nil {
-		return r.Length
+	for _, one := range []kind{k, {pieces: k.pieces}} {
+		if r := s.results[one]; r != nil {
+			length = max(length, r.Length)
+		}
 	}
-	return 0
+	return length
 }
 
 // better reports a puzzle if it is harder than all before.
@@ -309,20 +328,23 @@ func (s *searcher) better(length int, st Start) {
 	}
 }
 
-// merge adds the result of a unit to those of its number of pieces.
-func (s *searcher) merge(r Result) {
+// merge adds the result of a unit to those of its kind.
+func (s *searcher) merge(k kind, r Result) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	all := s.results[r.Pieces]
-	if all == nil {
-		all = &Result{Pieces: r.Pieces}
-		s.results[r.Pieces] = all
+	if s.results[k] == nil {
+		s.results[k] = &Result{Pieces: k.pieces}
 	}
+	s.results[k].add(r)
+}
+
+// add adds the result of other puzzles with as many pieces.
+func (all *Result) add(r Result) {
 	all.Placements += r.Placements
 	all.Reached += r.Reached
 	switch {
 	case r.Length > all.Length:
-		all.Length, all.Starts = r.Length, r.Starts
+		all.Length, all.Starts = r.Length, slices.Clone(r.Starts)
 	case r.Length == all.Length:
 		all.Starts = append(all.Starts, r.Starts...)
 	}
@@ -332,13 +354,18 @@ func (s *searcher) merge(r Result) {
 func (s *searcher) sorted() (all []Result) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, r := range s.results {
-		r := *r
-		r.Starts = slices.Clone(r.Starts)
+	for pieces := range len(s.p.Board.Cells) + 1 {
+		r := Result{Pieces: pieces}
+		for _, k := range []kind{{pieces, false}, {pieces, true}} {
+			if s.results[k] != nil {
+				r.add(*s.results[k])
+			}
+		}
 		sortStarts(r.Starts)
 		r.Starts = slices.CompactFunc(r.Starts, sameStart)
-		all = append(all, r)
+		if r.Placements > 0 {
+			all = append(all, r)
+		}
 	}
-	slices.SortFunc(all, func(a, b Result) int { return a.Pieces - b.Pieces })
 	return all
 }
