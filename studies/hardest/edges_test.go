@@ -327,6 +327,7 @@ func TestKept(t *testing.T) {
 			"other placements":     {r.Pieces, r.Placements + 1, r.Reached, r.Length, r.Starts},
 			"other pieces":         {r.Pieces + 1, r.Placements, r.Reached, r.Length, r.Starts},
 			"a start, no length":   {r.Pieces, r.Placements, r.Reached, 0, r.Starts},
+			"a cell twice":         {r.Pieces, r.Placements, r.Reached, r.Length, []Start{{goal, append([]Shape{{Cells: append(pieces[0].Cells[:1:1], pieces[0].Cells...)}}, pieces[1:]...)}}},
 			"a start in two parts": {r.Pieces, r.Placements, r.Reached, r.Length, []Start{{goal, append([]Shape{{Cells: []tray.Cell{{Row: 0, Col: 0}, {Row: 2, Col: 2}}}}, pieces[1:]...)}}},
 		} {
 			_, err := Search(t.Context(), w.Problem, Options{PartLimit: 50, Known: func(p string) (Result, bool) { return bad, p == part }})

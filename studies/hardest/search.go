@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math/bits"
 	"runtime"
 	"slices"
 	"sync"
@@ -217,7 +218,7 @@ func (s *searcher) isOf(u *unit, st Start) bool {
 	for i, piece := range st.Pieces {
 		mask, _ := s.set(piece.Cells)
 		id, ok := s.number[placeKey{mask, piece.Axis}]
-		if !ok || mask&taken != 0 {
+		if !ok || mask&taken != 0 || bits.OnesCount64(mask) != len(piece.Cells) {
 			return false
 		}
 		taken |= mask
