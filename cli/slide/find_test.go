@@ -15,6 +15,7 @@ import (
 
 	"pagoda/cli"
 	"pagoda/internal/console"
+	"pagoda/internal/journal"
 	"pagoda/puzzle/slide"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/studies/hardest"
@@ -103,6 +104,34 @@ func TestStrictFirst(t *testing.T) {
 		}
 		if got, parts := search(true, checkpoint); got != strict || parts != all {
 			t.Errorf("strict puzzles from %s: %.300s, %d parts, want %.300s, %d", checkpoint, got, parts, strict, all)
+		}
+	}
+}
+
+// A checkpoint of another version is named as one, whatever its header has.
+func TestOtherFormat(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "checkpoint")
+	f := newFinding(t, 2, 2, path)
+	for record, want := range map[any]string{
+		struct {
+			Format string `json:"format"`
+			Strict bool   `json:"strict"`
+		}{"pagoda find 1", true}: `its format is "pagoda find 1", expected "` + findFormat + `"`,
+		struct {
+			Format string `json:"format"`
+			Strict bool   `json:"strict"`
+		}{findFormat, true}: "it is no checkpoint of find",
+		"pagoda find 1": "it is no checkpoint of find",
+	} {
+		var line bytes.Buffer
+		if err := journal.Write(&line, record); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, line.Bytes(), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.search(t.Context()); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: %v, want %s", record, err, want)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 
 	"pagoda/internal/console"
@@ -25,8 +26,11 @@ type findHeader struct {
 	PartLimit uint64 `json:"part_limit"` // as it was when the search began
 }
 
-// findFormat is the version of checkpoints of find.
-const findFormat = "pagoda find 2"
+// findFormat is the version of checkpoints of find, with what those of all versions begin with.
+const (
+	findFormat  = findFormats + "2"
+	findFormats = "pagoda find "
+)
 
 // differs says how a header differs from that of a search.
 func (h findHeader) differs(found findHeader) string {
@@ -76,7 +80,8 @@ func openKeep(path string, p *hardest.Problem, h findHeader) (k *findKeep, limit
 		var found findHeader
 		d := json.NewDecoder(bytes.NewReader(record))
 		d.DisallowUnknownFields()
-		if err := d.Decode(&found); err != nil || found.PartLimit == 0 {
+		// The header of another version can have other fields, behind its format.
+		if err := d.Decode(&found); !strings.HasPrefix(found.Format, findFormats) || found.Format == findFormat && (err != nil || found.PartLimit == 0) {
 			return errors.New("it is no checkpoint of find: name another file with --checkpoint")
 		}
 		if text := h.differs(found); text != "" {

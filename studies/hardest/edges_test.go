@@ -3,6 +3,7 @@ package hardest
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -310,16 +311,79 @@ func TestKept(t *testing.T) {
 	if len(kept) == 0 {
 		t.Error("no part was kept")
 	}
-	// A part of someone else has a length, and no start of it, or one of a goal that there is not.
+	// A part of someone else is not what a search would have kept of it.
 	for part, r := range kept {
-		for _, starts := range [][]Start{nil, {{Goal: len(w.Goals)}}} {
-			r.Length, r.Starts = longest+1, starts
-			_, err := Search(t.Context(), w.Problem, Options{PartLimit: 50, Known: func(p string) (Result, bool) { return r, p == part }})
+		if len(r.Starts) == 0 {
+			continue
+		}
+		i := slices.IndexFunc(w.results, func(all Result) bool { return all.Pieces == r.Pieces })
+		goal, pieces := r.Starts[0].Goal, r.Starts[0].Pieces
+		for name, bad := range map[string]Result{
+			"no start":             {r.Pieces, r.Placements, r.Reached, longest + 1, nil},
+			"no start, as others":  {r.Pieces, r.Placements, r.Reached, w.results[i].Length, nil},
+			"a goal of none":       {r.Pieces, r.Placements, r.Reached, r.Length, []Start{{len(w.Goals), pieces}}},
+			"a goal of another":    {r.Pieces, r.Placements, r.Reached, r.Length, []Start{{(goal + 1) % len(w.Goals), pieces}}},
+			"too few pieces":       {r.Pieces, r.Placements, r.Reached, r.Length, []Start{{goal, pieces[:len(pieces)-1]}}},
+			"other placements":     {r.Pieces, r.Placements + 1, r.Reached, r.Length, r.Starts},
+			"other pieces":         {r.Pieces + 1, r.Placements, r.Reached, r.Length, r.Starts},
+			"a start, no length":   {r.Pieces, r.Placements, r.Reached, 0, r.Starts},
+			"a cell twice":         {r.Pieces, r.Placements, r.Reached, r.Length, []Start{{goal, append([]Shape{{Cells: append(pieces[0].Cells[:1:1], pieces[0].Cells...)}}, pieces[1:]...)}}},
+			"a start in two parts": {r.Pieces, r.Placements, r.Reached, r.Length, []Start{{goal, append([]Shape{{Cells: []tray.Cell{{Row: 0, Col: 0}, {Row: 2, Col: 2}}}}, pieces[1:]...)}}},
+		} {
+			_, err := Search(t.Context(), w.Problem, Options{PartLimit: 50, Known: func(p string) (Result, bool) { return bad, p == part }})
 			if err == nil || !strings.Contains(err.Error(), "the checkpoint is damaged") {
-				t.Errorf("a part with the starts %v: %v", starts, err)
+				t.Errorf("%s, of a part with the starts %v: %v", name, r.Starts, err)
 			}
 		}
 		break
+	}
+}
+
+// A reflection can take all strict goals to strict ones, and a loose goal to none, or the other way round. What was kept
+// of the strict goals makes the results of all, and the other way round.
+func TestKeptTurns(t *testing.T) {
+	cell := func(row, col int) tray.Cell { return tray.Cell{Row: row, Col: col} }
+	middle := Rectangle(1, 4, 3) // the only strict goal covers the last two rows, but for the corners above
+	middle.Cells = slices.DeleteFunc(middle.Cells, func(c tray.Cell) bool { return c == cell(0, 0) || c == cell(0, 2) })
+	middle.Walls = []tray.Wall{{Cell: cell(1, 2), Side: tray.Down}, {Cell: cell(1, 0), Side: tray.Down}, {Cell: cell(1, 0), Side: tray.Right}, {Cell: cell(1, 1), Side: tray.Right}}
+	other := 0
+	for _, b := range append([]Board{middle}, Rectangle(1, 3, 3)) {
+		var problems [2]*Problem
+		var kept [2]map[string]Result
+		var want [2]string
+		var turns [2]int
+		search := func(i int, known map[string]Result) string {
+			results, err := Search(t.Context(), problems[i], Options{Threads: 1,
+				Known: func(part string) (Result, bool) { r, ok := known[part]; return r, ok },
+				Keep:  func(part string, r Result) error { kept[i][part] = r; return nil }})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return fmt.Sprint(results)
+		}
+		for i := range problems {
+			goals, err := Goals(b, Journey{Strict: i == 0}, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			problems[i], kept[i] = &Problem{Board: b, Goals: goals, Metric: tray.Moves}, make(map[string]Result)
+			s, err := newSearcher(t.Context(), problems[i], Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			turns[i], want[i] = len(s.turns), search(i, nil)
+		}
+		if turns[0] != turns[1] {
+			other++
+		}
+		for i := range problems {
+			if got := search(i, kept[1-i]); got != want[i] {
+				t.Errorf("%s, strict %v: %s, want %s", b.Format(), i == 0, got, want[i])
+			}
+		}
+	}
+	if other != 1 {
+		t.Errorf("of %d boards, the turns of strict goals are not those of all, want 1", other)
 	}
 }
 

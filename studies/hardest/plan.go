@@ -41,12 +41,19 @@ var leastPart = uint64(1 << 22)
 const maxClasses = 8
 
 // name is the same for the same part of the same problem: it tells goals apart by their cells, not by
-// their numbers.
+// their numbers. Turns that keep the last cell are those of strict goals and of loose ones. On a board without its first
+// cell there can be others, of one of the two; of what is kept, they count as one what is two without them.
 func (s *searcher) name(p *part) string {
 	h := fnv.New64a()
 	for _, i := range p.goals {
 		g := &s.p.Goals[i]
 		fmt.Fprintln(h, g.Cells, g.Axis, g.Starts, g.Ends)
+	}
+	last := len(s.Cells) - 1
+	for i := range s.turns {
+		if t := &s.turns[i]; t.Turn.Cells[last] != last && s.p.Goals[p.goals[0]].Starts != nil {
+			fmt.Fprintln(h, t.Turn.Cells)
+		}
 	}
 	return fmt.Sprintf("pieces %v goals %d %016x placements %d", p.counts, len(p.goals), h.Sum64(), p.size)
 }
@@ -58,7 +65,7 @@ func (s *searcher) plan(ctx context.Context) (parts []part, err error) {
 		most = min(most, s.p.MaxPieces)
 	}
 	var coarse []sized
-	strict := uint64(0) // placements of goals that are not loose: they set the limit of all parts
+	strict := uint64(0) // placements of goals that are not loose: if there are any, they set the limit of all parts
 	for pieces := max(1, s.p.MinPieces); pieces <= most; pieces++ {
 		for _, goals := range s.together(s.searched()) {
 			if ctx.Err() != nil {
@@ -82,7 +89,7 @@ func (s *searcher) plan(ctx context.Context) (parts []part, err error) {
 			return nil, err
 		}
 	}
-	limit := min(s.o.PartLimit, max(leastPart, strict/32))
+	limit := min(s.o.PartLimit, max(leastPart, cmp.Or(strict, s.total)/32))
 	for _, c := range coarse {
 		if err := s.split(ctx, c, limit, &parts); err != nil {
 			return nil, err

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math/bits"
 	"runtime"
 	"slices"
 	"sync"
@@ -64,9 +65,9 @@ func Search(ctx context.Context, p *Problem, o Options) ([]Result, error) {
 	}
 	err = s.searchAll(ctx, parts)
 	all := s.sorted()
-	for i := 0; i < len(all) && err == nil; i++ { // a part may come from anyone
-		if r := all[i]; r.Length > 0 && len(r.Starts) == 0 {
-			return nil, damaged("a puzzle of %d pieces has length %d, and no part has such a puzzle", r.Pieces, r.Length)
+	for k, length := range s.without { // a part may come from anyone
+		if err == nil && length >= s.longest(k) {
+			return nil, damaged("a puzzle of %d pieces has length %d, and it has no such puzzle", k.pieces, length)
 		}
 	}
 	return all, err
@@ -91,6 +92,7 @@ type searcher struct {
 	mu      sync.Mutex
 	best    int
 	results map[kind]*Result
+	without map[kind]int // the greatest length of parts that were kept without puzzles, as others are harder
 }
 
 // A kind of puzzles. What is kept of strict puzzles does not depend on loose ones, so that it can be used without them.
@@ -117,7 +119,7 @@ func newSearcher(ctx context.Context, p *Problem, o Options) (*searcher, error) 
 	if err != nil {
 		return nil, err
 	}
-	s := &searcher{p: p, o: o, results: make(map[kind]*Result)}
+	s := &searcher{p: p, o: o, results: make(map[kind]*Result), without: make(map[kind]int)}
 	if s.graph, err = newGraph(ctx, ps, o.Memory/2-min(o.Memory/2, ps.bytes())); err != nil {
 		return nil, err
 	}
@@ -170,12 +172,15 @@ func (s *searcher) notKnown(ctx context.Context, parts []part, room int64) (todo
 		}
 		if s.o.Known != nil {
 			if r, ok := s.o.Known(s.name(&p)); ok {
-				if i := slices.IndexFunc(r.Starts, func(st Start) bool { return !slices.Contains(p.goals, st.Goal) }); i >= 0 {
-					return nil, nil, damaged("a puzzle has goal %d, which is not of this part", r.Starts[i].Goal)
+				if err := s.checkKnown(&p, r); err != nil {
+					return nil, nil, err
 				}
-				s.merge(s.kind(r.Pieces, p.goals), r)
+				k := s.kind(r.Pieces, p.goals)
+				s.merge(k, r)
 				if len(r.Starts) > 0 {
 					s.better(r.Length, r.Starts[0])
+				} else if r.Length > 0 {
+					s.without[k] = max(s.without[k], r.Length)
 				}
 				known += p.size
 				continue
@@ -188,6 +193,44 @@ func (s *searcher) notKnown(ctx context.Context, parts []part, room int64) (todo
 		todo, needs = append(todo, p), append(needs, bytes)
 	}
 	return todo, needs, nil
+}
+
+// checkKnown returns an error if what was kept of a part cannot be of it.
+func (s *searcher) checkKnown(p *part, r Result) error {
+	if r.Pieces != p.pieces() || r.Placements != p.size {
+		return damaged("it has %d pieces and %d placements, and it has %d and %d", r.Pieces, r.Placements, p.pieces(), p.size)
+	}
+	u := &unit{graph: s.graph, classes: s.classes(len(p.counts)), counts: p.counts}
+	for _, st := range r.Starts {
+		if !slices.Contains(p.goals, st.Goal) {
+			return damaged("a puzzle has goal %d, which is not of this part", st.Goal)
+		}
+		if r.Length == 0 || !s.isOf(u, st) {
+			return damaged("a puzzle of length %d has the pieces %v, which are not of this part", r.Length, st.Pieces)
+		}
+	}
+	return nil
+}
+
+// isOf reports whether a start is one of a unit.
+func (s *searcher) isOf(u *unit, st Start) bool {
+	counts, taken := make([]int, len(u.counts)), uint64(0)
+	for i, piece := range st.Pieces {
+		mask, _ := s.set(piece.Cells)
+		id, ok := s.number[placeKey{mask, piece.Axis}]
+		if !ok || mask&taken != 0 || bits.OnesCount64(mask) != len(piece.Cells) {
+			return false
+		}
+		taken |= mask
+		if i == 0 {
+			if starts, _ := s.placesOf(st.Goal); !slices.Contains(starts, id) {
+				return false
+			}
+		} else if class := u.classes[s.all[id].shape]; class != noPlace {
+			counts[class]++
+		}
+	}
+	return len(st.Pieces) > 0 && slices.Equal(counts, u.counts)
 }
 
 // searchPart searches a part, and keeps and merges the result.

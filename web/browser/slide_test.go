@@ -299,7 +299,18 @@ func TestSlideMix(t *testing.T) {
 	for range 4 {
 		for level, want := range map[string]string{"0.25": "8", "0.8": "25"} { // of 31
 			p.do(chromedp.Evaluate("document.getElementById('slide-level').value = '"+level+"', document.getElementById('slide-deal').click()", nil))
-			p.wait("document.getElementById('slide-left').textContent === '" + want + "'")
+			p.wait("!document.getElementById('slide-deal').disabled && document.getElementById('slide-left').textContent === '" + want + "'")
 		}
+	}
+	// Nobody knows how hard the 15-puzzle is: a new start is one at random, of which nothing is proved before.
+	p.visit("?space=slide/15-puzzle")
+	p.do(chromedp.Evaluate("document.getElementById('slide-deal').click()", nil))
+	p.wait("new URLSearchParams(location.search).has('at') && !document.getElementById('slide-deal').disabled")
+	// One piece slides again and again if no other can. A new start is not solved, even of three.
+	p.visit("?space=slide&drawn=A./.%23%20.A/.%23")
+	p.wait("document.getElementById('slide-left').textContent === '1'")
+	for range 8 {
+		p.do(chromedp.Evaluate("document.getElementById('slide-deal').click()", nil))
+		p.wait("!document.getElementById('slide-deal').disabled && document.getElementById('slide-left').textContent === '1'")
 	}
 }

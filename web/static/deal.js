@@ -10,8 +10,11 @@ export function deals(view, name, run) {
   const level = make('select', { id: `${view}-level`, 'aria-label': 'How hard the new one is' }, ...Object.entries(LEVELS).map(([text, value]) => make('option', { value }, text)));
   const button = make('button', { type: 'button', id: `${view}-deal`, onclick: async () => {
     button.disabled = true;
-    await run(Number(level.value));
-    button.disabled = false;
+    try {
+      await run(Number(level.value));
+    } finally {
+      button.disabled = false;
+    }
   } }, name);
   $(`${view}-new`).prepend(level, button);
 }

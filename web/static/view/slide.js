@@ -63,11 +63,14 @@ function slideView({ space, title, fault, show, toast }) {
   $('slide-metric').value = tray.metric.name;
   $('slide-metric').addEventListener('change', () => { location.href = site.counted($('slide-metric').value); });
 
-  // random returns a position that many slides at random lead to.
+  // random returns a position that many slides at random lead to. A piece slides twice in a row only if no other can.
   function random() {
     let here = tray.begin;
     for (let n = 0, last = -1; n < MIXED; n++) {
-      const all = tray.pieces.flatMap((_, i) => (i === last ? [] : Object.keys(STEPS).filter((way) => tray.push(here, i, way)).map((way) => [i, way])));
+      const slides = (i) => Object.keys(STEPS).filter((way) => tray.push(here, i, way)).map((way) => [i, way]);
+      let all = tray.pieces.flatMap((_, i) => (i === last ? [] : slides(i)));
+      if (!all.length && last >= 0) all = slides(last);
+      if (!all.length) break; // none can
       const [i, way] = all[Math.floor(Math.random() * all.length)];
       here = tray.after(here, tray.push(here, i, way), way);
       last = i;
@@ -84,7 +87,8 @@ function slideView({ space, title, fault, show, toast }) {
   async function deal(share) {
     let [best, most] = [null, -1];
     let here = random();
-    for (let n = 0, told = await game.check(here); told && map && n < MOST_DEALT; n++, told = await game.check(here)) {
+    const look = () => (space.proves ? null : game.check(here)); // what is proved of one position says nothing of the hardest
+    for (let n = 0, told = await look(); told?.moves && map && n < MOST_DEALT; n++, told = await look()) {
       const wanted = Math.max(1, Math.round(share * (map.length - 1)));
       const after = (m) => [...m.path].reduce((at, way) => tray.after(at, made(m).set, way), here);
       const { distance } = told; // null if its goal is out of reach
