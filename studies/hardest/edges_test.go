@@ -347,7 +347,7 @@ func TestKeptTurns(t *testing.T) {
 	middle.Cells = slices.DeleteFunc(middle.Cells, func(c tray.Cell) bool { return c == cell(0, 0) || c == cell(0, 2) })
 	middle.Walls = []tray.Wall{{Cell: cell(1, 2), Side: tray.Down}, {Cell: cell(1, 0), Side: tray.Down}, {Cell: cell(1, 0), Side: tray.Right}, {Cell: cell(1, 1), Side: tray.Right}}
 	other := 0
-	for _, b := range append([]Board{middle}, Rectangle(1, 3, 3)) {
+	for _, b := range []Board{middle, Rectangle(1, 3, 3)} {
 		var problems [2]*Problem
 		var kept [2]map[string]Result
 		var want [2]string

@@ -67,7 +67,7 @@ func Search(ctx context.Context, p *Problem, o Options) ([]Result, error) {
 	all := s.sorted()
 	for k, length := range s.without { // a part may come from anyone
 		if err == nil && length >= s.longest(k) {
-			return nil, damaged("a puzzle of %d pieces has length %d, and it has no such puzzle", k.pieces, length)
+			return nil, damaged("a puzzle of %d pieces has length %d, and no part has such a puzzle", k.pieces, length)
 		}
 	}
 	return all, err
@@ -198,7 +198,7 @@ func (s *searcher) notKnown(ctx context.Context, parts []part, room int64) (todo
 // checkKnown returns an error if what was kept of a part cannot be of it.
 func (s *searcher) checkKnown(p *part, r Result) error {
 	if r.Pieces != p.pieces() || r.Placements != p.size {
-		return damaged("it has %d pieces and %d placements, and it has %d and %d", r.Pieces, r.Placements, p.pieces(), p.size)
+		return damaged("it has %d pieces and %d placements, where the part has %d and %d", r.Pieces, r.Placements, p.pieces(), p.size)
 	}
 	u := &unit{graph: s.graph, classes: s.classes(len(p.counts)), counts: p.counts}
 	for _, st := range r.Starts {
