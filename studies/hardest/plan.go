@@ -41,8 +41,8 @@ var leastPart = uint64(1 << 22)
 const maxClasses = 8
 
 // name is the same for the same part of the same problem: it tells goals apart by their cells, not by
-// their numbers. Turns that keep the last cell are those of strict goals and of loose ones. On a board without its first
-// cell there can be others, of one of the two; of what is kept, they count as one what is two without them.
+// their numbers. On a board without its first cell, a turn that moves the last one may keep the strict goals and not the
+// loose ones, or the other way round. It changes which starts count as one, so the name has it.
 func (s *searcher) name(p *part) string {
 	h := fnv.New64a()
 	for _, i := range p.goals {

@@ -92,7 +92,7 @@ type searcher struct {
 	mu      sync.Mutex
 	best    int
 	results map[kind]*Result
-	without map[kind]int // the greatest length of parts that were kept without puzzles, as others are harder
+	without map[kind]int // the greatest length of parts that were kept without starts, because other parts had harder puzzles
 }
 
 // A kind of puzzles. What is kept of strict puzzles does not depend on loose ones, so that it can be used without them.
@@ -349,7 +349,7 @@ func (u *unit) start(number uint32) Start {
 	return st
 }
 
-// longest returns the greatest length so far that a puzzle of a kind must have to matter.
+// longest returns the length of the hardest puzzles of a kind so far. Strict puzzles count among the loose ones.
 func (s *searcher) longest(k kind) (length int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
