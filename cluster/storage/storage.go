@@ -13,7 +13,6 @@ import (
 	"io"
 	"net/url"
 	"os"
-	"path"
 	"path/filepath"
 	"strings"
 
@@ -184,11 +183,10 @@ func (p *Place) GetSummed(ctx context.Context, name string, length int64, sum ui
 	return data, nil
 }
 
-// Remove removes the objects that are chosen by their names, and the folders that are empty then. What others
-// have put into the place stays.
+// Remove removes the objects that are chosen by their names, and the folders that are empty then. Files that others
+// have put into the place stay.
 func (p *Place) Remove(ctx context.Context, chosen func(name string) bool) error {
 	// A list of a folder has pages, and may skip an object where one ends: so list until there is nothing.
-	folders := make(map[string]bool)
 	for {
 		names, err := p.list(ctx, chosen)
 		if err != nil {
@@ -201,12 +199,14 @@ func (p *Place) Remove(ctx context.Context, chosen func(name string) bool) error
 			if err := p.bucket.Delete(ctx, name); err != nil && gcerrors.Code(err) != gcerrors.NotFound {
 				return fmt.Errorf("cannot remove %s in %s: %w", name, p, err)
 			}
-			folders[path.Dir(name)] = true
 		}
 	}
 	if p.folder != "" {
-		for name := range folders {
-			os.Remove(filepath.Join(p.folder, filepath.FromSlash(name))) // unless there is something in it
+		entries, _ := os.ReadDir(p.folder)
+		for _, e := range entries {
+			if e.IsDir() { // one may be empty since a run was killed
+				os.Remove(filepath.Join(p.folder, e.Name())) // unless there is something in it
+			}
 		}
 		os.Remove(p.folder)
 	}
