@@ -70,9 +70,9 @@ as those of deck. A placement counts as just solved if A is at the goal and can 
 
 Boards up to 3x4 take seconds, 4x4 minutes, 4x5 hours. With --checkpoint the same command
 continues after Ctrl-C, kill -9 or a loss of power, with any --threads and --mem, and prints the
-results again when all is searched. With --strict=false it also continues from the checkpoint of
-a strict search, of which nothing is searched again. After Ctrl-C the hardest puzzles so far are
-printed, and the exit code is 130. It is 1 if no puzzle can be solved.
+results again when all is searched. A strict search is part of one with --strict=false, so both
+can use the same checkpoint. Ctrl-C prints the hardest puzzles so far, with exit code 130. The
+exit code is 1 if no puzzle can be solved.
 
 With unit-rush-hour all pieces are cars of one cell. Each moves along its row only, or along its
 column only. A moves along any row, from anywhere to the right edge. The published puzzles have

@@ -75,7 +75,7 @@ func TestContinue(t *testing.T) {
 	}
 }
 
-// A checkpoint of strict puzzles is a part of one of all, and serves both, whichever is searched first.
+// A strict search and a loose one share a checkpoint, whichever comes first.
 func TestStrictFirst(t *testing.T) {
 	dir := t.TempDir()
 	search := func(strict bool, checkpoint string) (results string, parts int) {
@@ -108,7 +108,7 @@ func TestStrictFirst(t *testing.T) {
 	}
 }
 
-// A checkpoint of another version is named as one, whatever its header has.
+// The error for a checkpoint of another version names both versions.
 func TestOtherFormat(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "checkpoint")
 	f := newFinding(t, 2, 2, path)

@@ -14,8 +14,8 @@ import (
 	"pagoda/studies/hardest"
 )
 
-// A findHeader is the first record of a checkpoint of find: what its parts are of. Strict puzzles are parts of those that
-// are not, so one checkpoint serves both.
+// A findHeader is the first record of a checkpoint of find: what its parts are of. A strict search is part
+// of a loose one, so one checkpoint serves both.
 type findHeader struct {
 	Format    string `json:"format"`
 	Board     string `json:"board"`
@@ -26,7 +26,7 @@ type findHeader struct {
 	PartLimit uint64 `json:"part_limit"` // as it was when the search began
 }
 
-// findFormat is the version of checkpoints of find, with what those of all versions begin with.
+// findFormat is the format of checkpoints of find; findFormats is the prefix that all versions share.
 const (
 	findFormat  = findFormats + "2"
 	findFormats = "pagoda find "
@@ -80,7 +80,7 @@ func openKeep(path string, p *hardest.Problem, h findHeader) (k *findKeep, limit
 		var found findHeader
 		d := json.NewDecoder(bytes.NewReader(record))
 		d.DisallowUnknownFields()
-		// The header of another version can have other fields, behind its format.
+		// Another version may have other fields after the format.
 		if err := d.Decode(&found); !strings.HasPrefix(found.Format, findFormats) || found.Format == findFormat && (err != nil || found.PartLimit == 0) {
 			return errors.New("it is no checkpoint of find: name another file with --checkpoint")
 		}

@@ -204,7 +204,7 @@ func (p *Place) Remove(ctx context.Context, chosen func(name string) bool) error
 	if p.folder != "" {
 		entries, _ := os.ReadDir(p.folder)
 		for _, e := range entries {
-			if e.IsDir() { // one may be empty since a run was killed
+			if e.IsDir() { // a killed run may have left it empty
 				os.Remove(filepath.Join(p.folder, e.Name())) // unless there is something in it
 			}
 		}

@@ -311,7 +311,7 @@ func TestKept(t *testing.T) {
 	if len(kept) == 0 {
 		t.Error("no part was kept")
 	}
-	// A part of someone else is not what a search would have kept of it.
+	// Forged parts are refused.
 	for part, r := range kept {
 		if len(r.Starts) == 0 {
 			continue
@@ -339,8 +339,8 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// A reflection can take all strict goals to strict ones, and a loose goal to none, or the other way round. What was kept
-// of the strict goals makes the results of all, and the other way round.
+// A reflection may keep the strict goals and not the loose ones, or the other way round. A strict search and a loose one
+// still find the right results from each other's parts.
 func TestKeptTurns(t *testing.T) {
 	cell := func(row, col int) tray.Cell { return tray.Cell{Row: row, Col: col} }
 	middle := Rectangle(1, 4, 3) // the only strict goal covers the last two rows, but for the corners above
@@ -383,7 +383,7 @@ func TestKeptTurns(t *testing.T) {
 		}
 	}
 	if other != 1 {
-		t.Errorf("of %d boards, the turns of strict goals are not those of all, want 1", other)
+		t.Errorf("%d boards have other turns for strict goals than for all, want 1", other)
 	}
 }
 

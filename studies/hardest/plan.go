@@ -42,7 +42,7 @@ const maxClasses = 8
 
 // name is the same for the same part of the same problem: it tells goals apart by their cells, not by
 // their numbers. On a board without its first cell, a turn that moves the last one may keep the strict goals and not the
-// loose ones, or the other way round. It changes which starts count as one, so the name has it.
+// loose ones, or the other way round. The name includes such turns, because they change which starts count as one.
 func (s *searcher) name(p *part) string {
 	h := fnv.New64a()
 	for _, i := range p.goals {

@@ -34,8 +34,8 @@ type Goal struct {
 	Shape
 	Starts []tray.Cell // none: it may start anywhere
 	Ends   []tray.Cell
-	// Loose says that it ends in the corner and does not cover it. Such goals have parts of a search of their
-	// own, so that the other parts are those of the strict puzzles.
+	// Loose means that the piece ends in the corner without covering the corner cell. Loose goals are searched in
+	// parts of their own, so the other parts equal those of a strict search.
 	Loose bool
 }
 

@@ -73,7 +73,7 @@ func Search(ctx context.Context, p *Problem, o Options) ([]Result, error) {
 	return all, err
 }
 
-// damaged returns the error of a part that was kept and says something false.
+// damaged returns the error for a kept part that says something false.
 func damaged(says string, args ...any) error {
 	return fmt.Errorf("a part that was kept says that "+says+": the checkpoint is damaged; remove it, or name another file", args...)
 }
@@ -95,13 +95,14 @@ type searcher struct {
 	without map[kind]int // the greatest length of parts that were kept without starts, because other parts had harder puzzles
 }
 
-// A kind of puzzles. What is kept of strict puzzles does not depend on loose ones, so that it can be used without them.
+// A kind is the puzzles with some number of pieces, strict or loose. The results of strict parts do not depend on loose ones,
+// so a strict search can use them.
 type kind struct {
 	pieces int
 	loose  bool
 }
 
-// kind returns that of puzzles with some goals of one part.
+// kind returns the kind of the puzzles with the goals of one part.
 func (s *searcher) kind(pieces int, goals []int) kind { return kind{pieces, s.p.Goals[goals[0]].Loose} }
 
 // noBound is more memory than there is.
@@ -195,7 +196,7 @@ func (s *searcher) notKnown(ctx context.Context, parts []part, room int64) (todo
 	return todo, needs, nil
 }
 
-// checkKnown returns an error if what was kept of a part cannot be of it.
+// checkKnown returns an error if a kept result does not fit its part.
 func (s *searcher) checkKnown(p *part, r Result) error {
 	if r.Pieces != p.pieces() || r.Placements != p.size {
 		return damaged("it has %d pieces and %d placements, where the part has %d and %d", r.Pieces, r.Placements, p.pieces(), p.size)
@@ -212,7 +213,7 @@ func (s *searcher) checkKnown(p *part, r Result) error {
 	return nil
 }
 
-// isOf reports whether a start is one of a unit.
+// isOf reports whether a start has the pieces of a unit.
 func (s *searcher) isOf(u *unit, st Start) bool {
 	counts, taken := make([]int, len(u.counts)), uint64(0)
 	for i, piece := range st.Pieces {
@@ -381,7 +382,7 @@ func (s *searcher) merge(k kind, r Result) {
 	s.results[k].add(r)
 }
 
-// add adds the result of other puzzles with as many pieces.
+// add adds the result of other puzzles with the same number of pieces.
 func (all *Result) add(r Result) {
 	all.Placements += r.Placements
 	all.Reached += r.Reached

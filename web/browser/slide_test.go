@@ -295,18 +295,18 @@ func TestSlideMix(t *testing.T) {
 	p.visit("?space=slide/n3x3")
 	p.wait("/^22 moves left/.test(" + slideVerdict + ") && document.querySelector('#slide-goal-beside .board').getBoundingClientRect().bottom < document.querySelector('#slide-board').getBoundingClientRect().top")
 	p.expect("[...document.querySelectorAll('#slide-goal-beside .name')].map((el) => el.textContent).sort().join('') === '12345678'")
-	// Of starts at random, two in five lead to a dead end nearer than 25.
+	// Two random starts in five lead to a dead end below 25.
 	for range 4 {
 		for level, want := range map[string]string{"0.25": "8", "0.8": "25"} { // of 31
 			p.do(chromedp.Evaluate("document.getElementById('slide-level').value = '"+level+"', document.getElementById('slide-deal').click()", nil))
 			p.wait("!document.getElementById('slide-deal').disabled && document.getElementById('slide-left').textContent === '" + want + "'")
 		}
 	}
-	// Nobody knows how hard the 15-puzzle is: a new start is one at random, of which nothing is proved before.
+	// The page does not enumerate the 15-puzzle, so a new start is random, and the page does not solve it first.
 	p.visit("?space=slide/15-puzzle")
 	p.do(chromedp.Evaluate("document.getElementById('slide-deal').click()", nil))
 	p.wait("new URLSearchParams(location.search).has('at') && !document.getElementById('slide-deal').disabled")
-	// One piece slides again and again if no other can. A new start is not solved, even of three.
+	// A piece may slide twice in a row if no other piece can. A new start is unsolved, even with three positions.
 	p.visit("?space=slide&drawn=A./.%23%20.A/.%23")
 	p.wait("document.getElementById('slide-left').textContent === '1'")
 	for range 8 {

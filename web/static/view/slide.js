@@ -63,7 +63,7 @@ function slideView({ space, title, fault, show, toast }) {
   $('slide-metric').value = tray.metric.name;
   $('slide-metric').addEventListener('change', () => { location.href = site.counted($('slide-metric').value); });
 
-  // random returns a position that many slides at random lead to. A piece slides twice in a row only if no other can.
+  // random returns a position after many random slides. A piece slides twice in a row only if no other can.
   function random() {
     let here = tray.begin;
     for (let n = 0, last = -1; n < MIXED; n++) {
@@ -81,13 +81,13 @@ function slideView({ space, title, fault, show, toast }) {
   $('slide-mix').hidden = !numbered(tray);
   $('slide-mix').addEventListener('click', () => begin(random()));
 
-  // deal opens a position that is about as hard as a share of the hardest: from one at random, along a shortest solution if it is
-  // too hard, and away from the goal if it is too easy. Where no move leads away, it begins again; the hardest so far counts.
-  // If nobody knows how hard the hardest is, it is one at random.
+  // deal opens a position about as hard as a share of the hardest. It begins at a random one, and goes along a shortest solution
+  // if that is too hard, or away from the goal if it is too easy. In a dead end it begins again; the hardest so far counts.
+  // If the greatest distance is unknown, it opens a random position.
   async function deal(share) {
     let [best, most] = [null, -1];
     let here = random();
-    const look = () => (space.proves ? null : game.check(here)); // what is proved of one position says nothing of the hardest
+    const look = () => (space.proves ? null : game.check(here)); // a proof for one position does not say how hard the hardest is
     for (let n = 0, told = await look(); told?.moves && map && n < MOST_DEALT; n++, told = await look()) {
       const wanted = Math.max(1, Math.round(share * (map.length - 1)));
       const after = (m) => [...m.path].reduce((at, way) => tray.after(at, made(m).set, way), here);
