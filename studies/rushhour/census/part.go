@@ -136,7 +136,13 @@ func (c code) with(col, word int) code {
 type queue struct {
 	codes  []code
 	blocks []uint32
-	lanes  []uint32 // by block: the positions of the level
+}
+
+// A marked is the lanes of a block that have come up: all of them, and those of the present level and of the next one. The
+// even level is the first of these two, the odd one the second.
+type marked struct {
+	all    uint32
+	levels [2]uint32
 }
 
 // A searcher searches parts, one after the other.
@@ -147,7 +153,8 @@ type searcher struct {
 	fillings []filling
 	pushes   [MaxSide][lanes][]push
 	come     *ordinals.Table[code] // the blocks that have come up, if the part has more than mostNumbered; or nil
-	seen     []uint32              // by block: the lanes that have come up
+	marks    []marked              // by block
+	level    int
 	now      queue
 	next     queue
 	tally    Tally
@@ -180,7 +187,7 @@ func (s *searcher) block(f *filling, c code) uint32 {
 	if s.come != nil {
 		n, fresh := s.come.Number(c, c.hash())
 		if fresh {
-			s.seen, s.now.lanes, s.next.lanes = append(s.seen, 0), append(s.now.lanes, 0), append(s.next.lanes, 0)
+			s.marks = append(s.marks, marked{})
 		}
 		return n
 	}
@@ -192,18 +199,23 @@ func (s *searcher) block(f *filling, c code) uint32 {
 	return f.first + n
 }
 
+// lanes returns the positions of a block at the level.
+func (s *searcher) lanes(block uint32) *uint32 { return &s.marks[block].levels[s.level&1] }
+
 // reach takes positions into the next level, unless they have come up.
 func (s *searcher) reach(c code, block, lanes uint32) {
-	fresh := lanes &^ s.seen[block]
+	m := &s.marks[block]
+	fresh := lanes &^ m.all
 	if fresh == 0 {
 		return
 	}
-	s.seen[block] |= fresh
-	if s.next.lanes[block] == 0 {
+	m.all |= fresh
+	next := &m.levels[(s.level+1)&1]
+	if *next == 0 {
 		s.next.codes = append(s.next.codes, c)
 		s.next.blocks = append(s.next.blocks, block)
 	}
-	s.next.lanes[block] |= fresh
+	*next |= fresh
 }
 
 // blockBytes is the memory for a block, if all are in both queues, without its number if it has come
@@ -245,17 +257,16 @@ func (s *searcher) search(ctx context.Context, p *part) error {
 		return err
 	}
 	s.pushes = p.pushes()
-	for _, words := range []*[]uint32{&s.seen, &s.now.lanes, &s.next.lanes} {
-		if cap(*words) < int(p.blocks) {
-			*words = make([]uint32, p.blocks)
-		}
-		*words = (*words)[:p.blocks]
-		clear(*words)
+	if cap(s.marks) < int(p.blocks) {
+		s.marks = make([]marked, p.blocks)
 	}
+	s.marks = s.marks[:p.blocks]
+	clear(s.marks)
+	s.level = -1
 	if err := s.solved(ctx); err != nil {
 		return err
 	}
-	for level := 0; len(s.next.codes) > 0; level++ {
+	for s.level = 0; len(s.next.codes) > 0; s.level++ {
 		s.now, s.next = s.next, s.now
 		s.next.codes, s.next.blocks = s.next.codes[:0], s.next.blocks[:0]
 		for i, c := range s.now.codes {
@@ -264,13 +275,13 @@ func (s *searcher) search(ctx context.Context, p *part) error {
 					return err
 				}
 			}
-			if err := s.count(c, s.now.blocks[i], level); err != nil {
+			if err := s.count(c, s.now.blocks[i]); err != nil {
 				return err
 			}
 			s.expand(c, s.now.blocks[i])
 		}
 		for _, b := range s.now.blocks {
-			s.now.lanes[b] = 0
+			*s.lanes(b) = 0
 		}
 	}
 	return nil
@@ -316,25 +327,33 @@ func (s *searcher) solved(ctx context.Context) (err error) {
 	return err
 }
 
-// expand makes all moves of the positions of a block.
+// expand makes the moves of the positions of a block that may lead to the next level. From a solved board, that is the
+// goal car alone. At level 1 nothing is in its way, so a vehicle must come into its row.
 func (s *searcher) expand(c code, block uint32) {
-	from := s.now.lanes[block]
+	from := *s.lanes(block)
 	number := int(c >> fillingShift)
 	f := &s.part.fillings[number]
+	rows, words := [2]int{s.Exit, s.Exit + 1}, uint32(0) // the rows that move, and the words to which columns do
+	switch {
+	case s.level > 1:
+		rows, words = [2]int{0, s.Rows}, 1<<len(s.down)-1
+	case s.level == 1:
+		words = s.has[s.Exit]
+	}
 	// Vehicles in the last column stay within the block.
 	last := &s.moves[f.taken[s.Cols-1]]
 	to := uint32(0)
 	for l := from; l != 0; l &= l - 1 {
 		to |= last[bits.TrailingZeros32(l)]
 	}
-	s.reach(c, block, to)
+	s.reach(c, block, to&words)
 	// Those in other columns take all lanes along.
 	taken, stride := uint64(0), uint32(1)
 	for col := s.Cols - 2; col >= 0; col-- {
 		w, in := c.word(col), f.taken[col]
 		rank := &s.rank[in]
 		base := block - rank[w]*stride
-		for m := s.moves[in][w]; m != 0; m &= m - 1 {
+		for m := s.moves[in][w] & words; m != 0; m &= m - 1 {
 			v := bits.TrailingZeros32(m)
 			to, n := c.with(col, v), base+rank[v]*stride
 			if s.come != nil {
@@ -346,7 +365,7 @@ func (s *searcher) expand(c code, block uint32) {
 		taken |= s.grid[col][w]
 	}
 	// Those in rows take along the lanes that leave room for them.
-	for row := range s.Rows {
+	for row := rows[0]; row < rows[1]; row++ {
 		for _, m := range s.pushes[row][f.digits[row]] {
 			if m.swept&taken != 0 {
 				continue
@@ -361,8 +380,8 @@ func (s *searcher) expand(c code, block uint32) {
 }
 
 // count counts the positions of a block at a level, and takes records.
-func (s *searcher) count(c code, block uint32, level int) error {
-	from, vehicles := s.now.lanes[block], s.part.vehicles
+func (s *searcher) count(c code, block uint32) error {
+	level, from, vehicles := s.level, *s.lanes(block), s.part.vehicles
 	for col := range s.Cols - 1 {
 		vehicles += s.down[c.word(col)].vehicles
 	}
@@ -393,7 +412,7 @@ func (s *searcher) count(c code, block uint32, level int) error {
 func (s *searcher) minimal(c code, block, boards uint32) uint32 {
 	f := &s.part.fillings[c>>fillingShift]
 	for l := boards; l != 0; l &= l - 1 {
-		if lane := bits.TrailingZeros32(l); s.less[lane]&s.now.lanes[block] != 0 {
+		if lane := bits.TrailingZeros32(l); s.less[lane]&*s.lanes(block) != 0 {
 			boards &^= 1 << lane
 		}
 	}
@@ -406,7 +425,7 @@ func (s *searcher) minimal(c code, block, boards uint32) uint32 {
 			if s.come != nil {
 				n = s.block(f, c.with(col, v))
 			}
-			boards &^= s.now.lanes[n]
+			boards &^= *s.lanes(n)
 		}
 		stride *= s.tables.count[in]
 	}
