@@ -54,10 +54,9 @@ func (f *File) countWays(ctx context.Context, q statespace.WaysQuestion, o run.O
 	if sp.Parts().Layers == nil {
 		return nil, Questionf("paths are counted in puzzles whose moves lose something, so that each game ends; a game of %s need not end", sp.Name())
 	}
-	q.Memory, q.Threads, q.Progress = run.MemoryLimit(cmp.Or(o.Memory, f.Memory())), o.Threads, new(statespace.Progress)
-	if o.Meter != nil {
-		defer o.Meter("paths", f.Meta().States, "states", q.Progress.Read)()
-	}
+	progress, stop := o.Meter.Start("paths", f.Meta().States, "states")
+	defer stop()
+	q.Memory, q.Threads, q.Progress = run.MemoryLimit(cmp.Or(o.Memory, f.Memory())), o.Threads, progress
 	err = f.Read(func() error {
 		ways, err = paths.CountWays(ctx, sp, f.Members(), q)
 		return f.explain(err)
