@@ -46,20 +46,16 @@ func (l Layers) Orbits() uint64 {
 // MarshalJSON writes an array of objects such as {"pegs":34,"states":1}, with "orbits" if
 // these were counted, and the figures by their names.
 func (l Layers) MarshalJSON() ([]byte, error) {
-	objects := make([]json.RawMessage, len(l.Counts))
+	objects := make([]object, len(l.Counts))
 	for i, c := range l.Counts {
-		fields := []field{{l.Name, c.Layer}, {"states", c.States}}
+		o := object{{l.Name, c.Layer}, {"states", c.States}}
 		if c.Orbits > 0 {
-			fields = append(fields, field{"orbits", c.Orbits})
+			o = append(o, field{"orbits", c.Orbits})
 		}
 		for _, f := range l.Figures {
-			fields = append(fields, field{f.Name, f.ByLayer[i]})
+			o = append(o, field{f.Name, f.ByLayer[i]})
 		}
-		object, err := marshalFields(fields...)
-		if err != nil {
-			return nil, err
-		}
-		objects[i] = object
+		objects[i] = o
 	}
 	return json.Marshal(objects)
 }

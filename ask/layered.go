@@ -63,7 +63,7 @@ func (p *Paths) fewest(s *Solution, sp statespace.Space, to statespace.Index) (e
 			free()
 		}
 	}()
-	progress, stop := p.meter("moves", between.Count(), "states")
+	progress, stop := p.Options.Meter.Start("moves", between.Count(), "states")
 	fewest, err := paths.FewestMoves(p.ctx, sp, places(sp), image, symmetries, between, to, p.left(), p.Options.Threads, progress)
 	stop()
 	if err != nil {
@@ -109,7 +109,7 @@ func (p *Paths) count(sp statespace.Space, to statespace.Index) (counts *paths.C
 	if err != nil {
 		return nil, nil, err
 	}
-	progress, stop := p.meter("paths", between.Count(), "states")
+	progress, stop := p.Options.Meter.Start("paths", between.Count(), "states")
 	counts, err = paths.Count(p.ctx, sp, symmetries, between, to, p.left(), p.Options.Threads, progress)
 	stop()
 	if err != nil {
@@ -122,7 +122,7 @@ func (p *Paths) count(sp statespace.Space, to statespace.Index) (counts *paths.C
 // total counts the paths to a state, if possible by the kernels of the space.
 func (p *Paths) total(sp statespace.Space, to statespace.Index) (*big.Int, error) {
 	if fast := sweep.Of(sp).Ways; fast != nil && p.via == nil {
-		progress, stop := p.meter("paths", sp.Size(), "numbers")
+		progress, stop := p.Options.Meter.Start("paths", sp.Size(), "numbers")
 		ways, err := fast(p.ctx, statespace.WaysQuestion{To: []statespace.Index{to}, Memory: p.left(), Threads: p.Options.Threads, Progress: progress})
 		stop()
 		switch {

@@ -61,16 +61,16 @@ func FormatFraction(x float64, digits int) string {
 // MarshalJSON writes an object with the layer under its name, such as "pegs", and the fields under
 // theirs.
 func (m Member) MarshalJSON() ([]byte, error) {
-	all := []field{{"pattern", m.Pattern}}
+	o := object{{"pattern", m.Pattern}}
 	if m.Layer != nil {
-		all = append(all, field{m.layerName, *m.Layer})
+		o = append(o, field{m.layerName, *m.Layer})
 	}
 	for _, f := range m.Fields {
 		if m.Layer == nil || f.Name != m.layerName {
-			all = append(all, field{f.Name, f.json()})
+			o = append(o, field{f.Name, f.json()})
 		}
 	}
-	return marshalFields(all...)
+	return o.MarshalJSON()
 }
 
 // String writes the pattern, and the fields behind it: "o..  jumps=2".

@@ -47,23 +47,26 @@ type Match struct {
 
 // MarshalJSON writes an object with the layer under its name, such as "pegs".
 func (m Match) MarshalJSON() ([]byte, error) {
-	fields := []field{{"pattern", m.Pattern}, {"distance", m.Distance}}
+	o := object{{"pattern", m.Pattern}, {"distance", m.Distance}}
 	if m.Layer != nil {
-		fields = append(fields, field{m.layerName, *m.Layer})
+		o = append(o, field{m.layerName, *m.Layer})
 	}
-	return marshalFields(append(fields, field{"target", m.Target})...)
+	return append(o, field{"target", m.Target}).MarshalJSON()
 }
 
-// A field is a name and a value of a JSON object.
+// An object is the fields of a JSON object in order.
+type object []field
+
+// A field is a name and a value.
 type field struct {
 	name  string
 	value any
 }
 
-// marshalFields writes an object with its fields in order.
-func marshalFields(fields ...field) ([]byte, error) {
+// MarshalJSON implements json.Marshaler.
+func (o object) MarshalJSON() ([]byte, error) {
 	b := []byte{'{'}
-	for i, f := range fields {
+	for i, f := range o {
 		name, err := json.Marshal(f.name)
 		if err != nil {
 			return nil, err

@@ -81,9 +81,7 @@ func (f *File) search(ctx context.Context, o run.Options, visit func(level int, 
 		return err
 	}
 	defer s.Close()
-	progress := new(statespace.Progress)
-	if o.Meter != nil {
-		defer o.Meter(sp.Name(), sp.Size(), "numbers", progress.Read)()
-	}
+	progress, stop := o.Meter.Start(sp.Name(), sp.Size(), "numbers")
+	defer stop()
 	return s.Run(ctx, nil, progress)
 }

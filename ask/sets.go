@@ -25,15 +25,6 @@ func (p *Paths) left() uint64 {
 	return limit - min(p.used, limit)
 }
 
-// meter shows how far a computation is until stop is called.
-func (p *Paths) meter(what string, size uint64, unit string) (progress *statespace.Progress, stop func()) {
-	progress = new(statespace.Progress)
-	if p.Options.Meter == nil {
-		return progress, func() {}
-	}
-	return progress, p.Options.Meter(what, size, unit, progress.Read)
-}
-
 // enumerate returns the set of what can be reached in a space with layers.
 func (p *Paths) enumerate(sp statespace.Space) (*bitset.Set, error) {
 	return p.fill(sp, &p.frees, func(set *bitset.Set, progress *statespace.Progress) error {
@@ -54,7 +45,7 @@ func (p *Paths) fill(sp statespace.Space, frees *[]func(), work func(*bitset.Set
 		p.used -= bytes
 		free()
 	})
-	progress, stop := p.meter(sp.Name(), sp.Size(), "numbers")
+	progress, stop := p.Options.Meter.Start(sp.Name(), sp.Size(), "numbers")
 	defer stop()
 	return set, work(set, progress)
 }

@@ -3,7 +3,6 @@ package ask
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"math/big"
@@ -12,6 +11,7 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"pagoda/internal/amount"
+	"pagoda/internal/lists"
 	"pagoda/internal/printable"
 	"pagoda/internal/table"
 	"pagoda/run"
@@ -54,10 +54,9 @@ func (f *File) countWays(ctx context.Context, q statespace.WaysQuestion, o run.O
 	if sp.Parts().Layers == nil {
 		return nil, Questionf("paths are counted in puzzles whose moves lose something, so that each game ends; a game of %s need not end", sp.Name())
 	}
-	q.Memory, q.Threads, q.Progress = run.MemoryLimit(cmp.Or(o.Memory, f.Memory())), o.Threads, new(statespace.Progress)
-	if o.Meter != nil {
-		defer o.Meter("paths", f.Meta().States, "states", q.Progress.Read)()
-	}
+	progress, stop := o.Meter.Start("paths", f.Meta().States, "states")
+	defer stop()
+	q.Memory, q.Threads, q.Progress = run.MemoryLimit(cmp.Or(o.Memory, f.Memory())), o.Threads, progress
 	err = f.Read(func() error {
 		ways, err = paths.CountWays(ctx, sp, f.Members(), q)
 		return f.explain(err)
@@ -110,15 +109,10 @@ func (f *File) WaysTo(ctx context.Context, c Pick) ([]MemberWays, error) {
 // MarshalJSON writes an object. Its layers are objects such as
 // {"pegs":1,"states":5,"paths":12,"dead_ends":5,"games":12}.
 func (w *Ways) MarshalJSON() ([]byte, error) {
-	layers := make([]json.RawMessage, len(w.Layers))
-	for i, l := range w.Layers {
-		object, err := marshalFields(field{w.Name, l.Layer}, field{"states", l.States}, field{"paths", l.Paths}, field{"dead_ends", l.DeadEnds}, field{"games", l.Games})
-		if err != nil {
-			return nil, err
-		}
-		layers[i] = object
-	}
-	return marshalFields(field{"space", w.Space}, field{"games", w.Games}, field{"layers", layers})
+	layers := lists.Map(w.Layers, func(l statespace.WaysLayer) object {
+		return object{{w.Name, l.Layer}, {"states", l.States}, {"paths", l.Paths}, {"dead_ends", l.DeadEnds}, {"games", l.Games}}
+	})
+	return object{{"space", w.Space}, {"games", w.Games}, {"layers", layers}}.MarshalJSON()
 }
 
 // WriteText writes a table of the layers and their total.

@@ -11,7 +11,6 @@ import (
 
 	"pagoda/internal/formula"
 	"pagoda/internal/mapped"
-	"pagoda/statespace"
 )
 
 // compile reads an expression of fields. Part is the name of what it is in a question.
@@ -108,9 +107,6 @@ func (s *sieve) failed(f *File, x uint64, err error) error {
 	return err
 }
 
-// threads is how many goroutines compute fields.
-func (c Pick) threads() int { return cmp.Or(c.Options.Threads, runtime.GOMAXPROCS(0)) }
-
 // each computes the states of a pick by several goroutines, and calls take with the batches in the
 // order of the numbers until it returns false.
 func (f *File) each(ctx context.Context, c Pick, take func(b *batch) (bool, error)) error {
@@ -118,7 +114,7 @@ func (f *File) each(ctx context.Context, c Pick, take func(b *batch) (bool, erro
 	if err != nil {
 		return err
 	}
-	threads := c.threads()
+	threads := cmp.Or(c.Options.Threads, runtime.GOMAXPROCS(0))
 	rows := sync.Pool{New: func() any { return s.fields.row(s.places) }}
 	list := func(ctx context.Context, take func(b *batch) bool) error { return f.batches(ctx, c, take) }
 	for b, err := range mapped.InOrder(ctx, threads, 4*threads, list, func(_ context.Context, b *batch) (*batch, error) {
@@ -169,12 +165,9 @@ func (f *File) visitWhere(ctx context.Context, c Pick, take func(first, members 
 
 // metered is each with progress.
 func (f *File) metered(ctx context.Context, c Pick, take func(b *batch) (bool, error)) error {
-	if c.Options.Meter == nil {
-		return f.each(ctx, c, take)
-	}
-	var done statespace.Progress
+	done, stop := c.Options.Meter.Start(f.Space().Name(), f.Space().Size(), "numbers")
+	defer stop()
 	done.Start(int64(f.Space().Size()))
-	defer c.Options.Meter(f.Space().Name(), f.Space().Size(), "numbers", done.Read)()
 	at := uint64(0)
 	return f.each(ctx, c, func(b *batch) (bool, error) {
 		done.Add(int64(b.words[0].first - at))

@@ -68,6 +68,15 @@ type OwnOptions interface {
 // a total. Stop is called when the part ends.
 type Meter func(what string, size uint64, unit string, read func() (done, total int64)) (stop func())
 
+// Start begins to show progress, if there is a meter, until stop is called.
+func (m Meter) Start(what string, size uint64, unit string) (progress *statespace.Progress, stop func()) {
+	progress = new(statespace.Progress)
+	if m == nil {
+		return progress, func() {}
+	}
+	return progress, m(what, size, unit, progress.Read)
+}
+
 // fill returns the options with the values that stand for those not given.
 func (o Options) fill() Options {
 	if o.Threads < 1 {

@@ -40,10 +40,11 @@ func Verify(ctx context.Context, f *layers.File, o Options) error {
 	var progress statespace.Progress
 	defer o.Meter("verifying", sp.Size(), "numbers", progress.Read)()
 	v := &verification{ctx: ctx, f: f, sp: sp, threads: o.Threads, progress: &progress}
-	if need, allowed := v.need(), cmp.Or(o.Memory, f.Memory()); need > allowed {
+	need, prove := v.proof()
+	if allowed := cmp.Or(o.Memory, f.Memory()); need > allowed {
 		return &statespace.MemoryError{Name: f.Path(), Need: need, Allowed: allowed}
 	}
-	return cmp.Or(f.Read(v.prove), f.Intact())
+	return cmp.Or(f.Read(prove), f.Intact())
 }
 
 // A verification is a Verify under way.
@@ -55,48 +56,35 @@ type verification struct {
 	progress *statespace.Progress
 }
 
-// need returns about how many bytes the proof takes.
-func (v *verification) need() uint64 {
-	layered, listed := v.sp.Parts().Layers != nil, uint64(0)
-	if v.f.Store().Lists {
-		listed = sparse.ProofBytes(v.sp.Size(), sparse.Of(v.sp.Parts().Codes.Of).Graph().Words, v.threads)
+// proof returns the proof of the file, which has been checked, and about how many bytes it takes.
+func (v *verification) proof() (need uint64, prove func() error) {
+	parts, listed := v.sp.Parts(), v.f.Store().Lists
+	if listed {
+		need = sparse.ProofBytes(v.sp.Size(), sparse.Of(parts.Codes.Of).Graph().Words, v.threads)
 	}
-	if _, folded := v.f.Folded(); folded && layered {
-		return 0
-	}
-	said, measured := v.f.Distances()
-	whole := measured && said.Whole && !layered
-	if whole && (v.f.Store().Lists || v.sp.Parts().Values.Any()) {
-		return listed
-	}
-	if worth, solved := v.f.Worth(); solved {
-		return worth.ProofMemory()
-	}
-	bytes := v.f.SetMemory() + listed
-	if layered && sweep.Of(v.sp).Certify == nil {
-		bytes += SetBytes(v.sp) // what the members lead to
-	}
-	if !layered { // the second search
-		bytes += bfs.MarkBits*SetBytes(v.sp) + bfs.ProofBytes(v.sp)
-		if whole || bfs.FindsWhole(v.sp) {
-			bytes += 8 * bitset.PlaneWords(v.sp.Size(), 8)
+	if parts.Layers == nil {
+		said, measured := v.f.Distances()
+		whole := measured && said.Whole
+		if whole && (listed || parts.Values.Any()) {
+			return need, func() error { return v.whole(said) }
 		}
-	}
-	return bytes
-}
-
-// prove proves the file, which has been checked.
-func (v *verification) prove() error {
-	if v.sp.Parts().Layers == nil {
-		return v.distances()
+		need += v.f.SetMemory() + bfs.MarkBits*SetBytes(v.sp) + bfs.ProofBytes(v.sp)
+		if whole || bfs.FindsWhole(v.sp) {
+			need += 8 * bitset.PlaneWords(v.sp.Size(), 8)
+		}
+		return need, func() error { return v.distances(measured, whole) }
 	}
 	if folded, ok := v.f.Folded(); ok {
-		return v.folded(folded)
+		return 0, func() error { return v.folded(folded) }
 	}
 	if worth, ok := v.f.Worth(); ok {
-		return v.worth(worth)
+		return worth.ProofMemory(), func() error { return v.worth(worth) }
 	}
-	return v.set()
+	need += v.f.SetMemory()
+	if sweep.Of(v.sp).Certify == nil {
+		need += SetBytes(v.sp) // what the members lead to
+	}
+	return need, v.set
 }
 
 // wrong says what is wrong with the states of the file.
@@ -226,13 +214,9 @@ func formatGoal(g *layers.Goal) string {
 	return fmt.Sprintf("%d, such as number %d, at distance %d, with %v shortest paths", g.Count, g.Nearest[0], g.Distance, g.Solutions)
 }
 
-// distances proves a file of a space without layers.
-func (v *verification) distances() error {
-	said, measured := v.f.Distances()
-	whole := measured && said.Whole
-	if whole && (v.f.Store().Lists || v.sp.Parts().Values.Any()) {
-		return v.whole(said)
-	}
+// distances proves a file of a space without layers by a second search. Measured says that the file keeps distances,
+// and whole that it keeps them whole.
+func (v *verification) distances(measured, whole bool) error {
 	if v.f.Store().Lists {
 		prove := func() error { return v.f.ProveCodes(v.ctx, nil, -1, v.threads, v.progress) }
 		if m := v.f.Meta(); m.Goal != nil && v.sp.Parts().Goals.Ends {

@@ -178,11 +178,9 @@ func (s *solver) endgame(cmd *cobra.Command, sp *peg.Space) (*peg.Endgame, error
 		return nil, err
 	}
 	s.free = free
-	var progress statespace.Progress
-	if s.options.Meter != nil {
-		defer s.options.Meter(sp.Name(), sp.Size(), "numbers", progress.Read)()
-	}
-	return e, e.Enumerate(cmd.Context(), set, s.options.Threads, &progress)
+	progress, stop := s.options.Meter.Start(sp.Name(), sp.Size(), "numbers")
+	defer stop()
+	return e, e.Enumerate(cmd.Context(), set, s.options.Threads, progress)
 }
 
 // list writes the winning positions or the dead ends.

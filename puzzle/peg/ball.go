@@ -3,6 +3,7 @@ package peg
 import (
 	"context"
 	"math"
+	"math/big"
 	"math/bits"
 	"slices"
 	"sync"
@@ -71,7 +72,8 @@ func newShells(c classTables) (all shells) {
 
 // newShell makes the shell of n things that turn some of the pivots.
 func newShell(n, pivots int, flips, turns []uint64) *shell {
-	if len(flips) > 0 && slices.Max(flips) > math.MaxUint32 || binomial(len(flips), n) > mostShell {
+	sets := new(big.Int).Binomial(int64(len(flips)), int64(n))
+	if len(flips) > 0 && slices.Max(flips) > math.MaxUint32 || sets.Cmp(big.NewInt(mostShell)) > 0 {
 		return nil
 	}
 	sh := &shell{first: make([]uint32, 1<<pivots+1)}
@@ -102,15 +104,6 @@ func newShell(n, pivots int, flips, turns []uint64) *shell {
 		at[turns]++
 	})
 	return sh
-}
-
-// binomial returns how many sets of k of n things there are.
-func binomial(n, k int) int {
-	size := 1
-	for i := range k {
-		size = size * (n - i) / (i + 1)
-	}
-	return size
 }
 
 // A directReader is a Reader whose words may all lie in memory: Direct returns them, or nil.

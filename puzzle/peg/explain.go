@@ -129,7 +129,7 @@ func (e *Explanation) String() string {
 			e.Dimension-l.BlockBits, 1<<(l.BlockBits-3), engine.MaxOuterBits)
 		if blocks := l.Representatives(e.space.start); blocks != nil {
 			fmt.Fprintf(&s, "            Folded, it would make %d of them, and have %d in memory at a time\n",
-				l.RepresentativeCount(e.space.start), l.Window(blocks))
+				lists.Sum(blocks), l.Window(blocks))
 		}
 		return s.String()
 	}

@@ -81,16 +81,7 @@ var (
 // after an @ at the end of the name, such as @0,2 or @c1; see cells.ParseCell. Another name is
 // statespace.ErrUnknown.
 func Lookup(name string) (*Space, error) {
-	s, hole, err := named(name, func(width, height uint64) (*board.Shape, error) {
-		if width >= maxUint31 || height >= maxUint31 {
-			return nil, fmt.Errorf("the sides of a board are at most 2^31-1; at most %d cells can be numbered", board.MaxCells)
-		}
-		b, err := board.Rectangle(int(width), int(height))
-		if err != nil {
-			return nil, err
-		}
-		return &b.Shape, nil
-	})
+	s, hole, err := named(name)
 	if err != nil {
 		return nil, err
 	}
@@ -101,12 +92,10 @@ func Lookup(name string) (*Space, error) {
 	return New(name, b, b.Full()&^(1<<hole))
 }
 
-// LookupShape returns the board of a name of Lookup and the pegs at the start, by cell. Rectangles
-// have up to board.MaxSide rows and columns.
+// LookupShape returns the board of a name of Lookup and the pegs at the start, by cell. It may have more than
+// board.MaxCells cells.
 func LookupShape(name string) (*board.Shape, []bool, error) {
-	s, hole, err := named(name, func(width, height uint64) (*board.Shape, error) {
-		return board.RectangleShape(int(width), int(height))
-	})
+	s, hole, err := named(name)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -115,19 +104,15 @@ func LookupShape(name string) (*board.Shape, []bool, error) {
 	return s, pegs, nil
 }
 
-// maxUint31 is what a side of 2^31 or more is taken for; such a side is too large anyway.
-const maxUint31 = 1<<31 - 1
-
-// named returns the board of a name and the number of its hole. It makes a rectangle with the
-// given function.
-func named(name string, rectangle func(width, height uint64) (*board.Shape, error)) (s *board.Shape, hole int, err error) {
+// named returns the board of a name and the number of its hole.
+func named(name string) (s *board.Shape, hole int, err error) {
 	rest, ok := strings.CutPrefix(name, Prefix)
 	rest, at, vacate := strings.Cut(rest, "@")
 	if !ok {
 		return nil, 0, fmt.Errorf("%w: %.60q is not the name of a board, such as peg/5x7", statespace.ErrUnknown, name)
 	}
 	rest, jumps, more := strings.Cut(rest, ":")
-	if s, err = shapeOf(rest, rectangle); err == nil && more {
+	if s, err = shapeOf(rest); err == nil && more {
 		switch {
 		case jumps != diagonalSuffix:
 			err = statespace.ErrUnknown // other families have names such as 5x5:3-4
@@ -152,12 +137,14 @@ func named(name string, rectangle func(width, height uint64) (*board.Shape, erro
 	return s, hole, nil
 }
 
-func shapeOf(name string, makeRectangle func(width, height uint64) (*board.Shape, error)) (*board.Shape, error) {
+// shapeOf returns the board of a name without the prefix. Numbers of 2^31 or more count as 2^31-1, which is too large
+// anyway.
+func shapeOf(name string) (*board.Shape, error) {
 	if shape := shapes[name]; shape != nil {
 		return shape()
 	}
 	if m := figure().FindStringSubmatch(name); m != nil && figures[m[1]].shape != nil {
-		cells, _ := strconv.ParseUint(m[2], 10, 31) // maxUint31 if out of range
+		cells, _ := strconv.ParseUint(m[2], 10, 31)
 		return figureOf(m[1], int(cells))
 	}
 	m := rectangle().FindStringSubmatch(name)
@@ -167,12 +154,12 @@ func shapeOf(name string, makeRectangle func(width, height uint64) (*board.Shape
 	case m[3] != "":
 		return nil, fmt.Errorf("a board has two dimensions: expected WxH, such as peg/%sx%s", m[1], m[2])
 	}
-	width, _ := strconv.ParseUint(m[1], 10, 31) // maxUint31 if out of range
+	width, _ := strconv.ParseUint(m[1], 10, 31)
 	height, _ := strconv.ParseUint(m[2], 10, 31)
 	if width == 0 || height == 0 {
 		return nil, fmt.Errorf("a board has at least one column and one row")
 	}
-	return makeRectangle(width, height)
+	return board.RectangleShape(int(width), int(height))
 }
 
 // figureOf returns the figure with a number of cells.

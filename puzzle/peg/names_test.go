@@ -84,8 +84,8 @@ func TestBoards(t *testing.T) {
 func TestRefusedNames(t *testing.T) {
 	for name, want := range map[string]string{
 		"peg/9x9":                        "81 cells; a position holds at most 64",
-		"peg/1000000x1000000":            "1000000000000 cells",
-		"peg/99999999999999999x1":        "at most 64 cells",
+		"peg/1000000x1000000":            "at most 256 rows and columns",
+		"peg/99999999999999999x1":        "at most 256 rows and columns",
 		"peg/0x5":                        "at least one column and one row",
 		"peg/5x7@9,9":                    "no cell in row 9, column 9",
 		"peg/english@0,0":                "no cell in row 0, column 0",

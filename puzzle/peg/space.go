@@ -80,7 +80,12 @@ func newSpace(name string, b *board.Board, start board.Position, free []int, lay
 		}
 		return nil
 	})
-	s.blocks = sync.OnceValue(s.newBlocks)
+	s.blocks = sync.OnceValue(func() *statespace.SweepBlocks {
+		if e := s.sweep(); e != nil {
+			return e.Blocks()
+		}
+		return nil
+	})
 	s.parts = statespace.Parts{Layers: s, Steps: true, Cells: s, Finder: s, Graph: s.Graph, Sweep: s.newKernels(), StartAt: s.StartAt,
 		Symmetry: statespace.Symmetric{Fixed: s.Symmetries, Words: s.words},
 		Texts:    statespace.Texts{Narrate: s.Narrate, Explain: s.Explain, Features: s.Features}}

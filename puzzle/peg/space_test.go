@@ -185,7 +185,7 @@ func TestUseKernel(t *testing.T) {
 			t.Errorf("%s: the sweep uses %s; %v", name, sweepEngine(t, large).Kernel, err)
 		}
 		err := sweepEngine(t, small).UseKernel(name)
-		if name != peg.GenericKernel && (err == nil || err.Error() != "peg/3x4 has no kernel "+name+": its blocks are smaller than a vector of 64 bytes") {
+		if name != peg.GenericKernel && (err == nil || err.Error() != "the kernel "+name+" cannot run here: the blocks are smaller than a vector of 64 bytes") {
 			t.Errorf("%s on a small board: %v", name, err)
 		}
 		if kernel := sweepEngine(t, small).Kernel; kernel != peg.GenericKernel {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/bits"
 
+	"pagoda/internal/amount"
 	"pagoda/puzzle/peg/board"
 	"pagoda/render"
 )
@@ -30,13 +31,10 @@ type Position struct {
 func (d Position) Pegs() string {
 	least := bits.OnesCount64(d.Pattern.Pegs)
 	most := least + bits.OnesCount64(d.Pattern.Any)
-	switch {
-	case most > least:
+	if most > least {
 		return fmt.Sprintf("%d to %d pegs", least, most)
-	case most == 1:
-		return "1 peg"
 	}
-	return fmt.Sprintf("%d pegs", most)
+	return amount.Of(most, "peg")
 }
 
 // panel returns the position above its number of pegs.

@@ -20,7 +20,7 @@ type blocks struct {
 	masks  board.CellMasks
 	firsts []board.Position // by word of a block: its first position ^ that of the block
 
-	planned atomic.Uint64 // how far newSchedule is: see Engine.Planned
+	planned atomic.Uint64 // how far newSchedule is: see Engine.planned
 }
 
 // newBlocks makes blocks of 2^bits numbers. The cells inside are the free cells of

@@ -20,7 +20,7 @@
 //   - A kernel is an implementation of the inner loops, in Go or in assembly for vectors
 //     (kernel.go). All kernels make the same set.
 //
-// That is all it takes to fill a whole set; see Engine.Enumeration. Engine.Stream makes
+// That is all it takes to fill a whole set; see Engine.Enumeration. A stream makes
 // the same blocks with less memory and less work:
 //
 //   - The window is the blocks that are needed at a time: a source is heavier than its
@@ -44,13 +44,13 @@
 // blocks of an orbit more than once, and need not make the one with the least number, which a file
 // keeps. So there are tables wherever they fit.
 //
-// Engine.Feeds does without the ring: a maker is a worker to which its caller gives the sources
+// Feeds do without the ring: a maker is a worker to which its caller gives the sources
 // (feeds.go).
 //
 // Engine.CountWays goes through the blocks once more and counts the paths to their members (ways.go,
 // count.go). A limb is a word of the count of each member of a block, as of a long number. A chunk is memory for the
 // limbs of some blocks (arena.go).
 //
-// Engine.Estimate predicts how long a stream takes. Levels is the fallback for classes
-// without a layout.
+// Engine.Blocks has the stream, the feeds, and a prediction of how long a stream takes (estimate.go). Levels is the
+// fallback for classes without a layout.
 package engine

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"fmt"
 	"math/bits"
 	"slices"
 	"sync"
@@ -24,7 +25,7 @@ type Engine struct {
 	root       uint64 // the number of the start
 	kernel     *kernel
 	symmetries func() []*board.Symmetry
-	foldBits   func() int
+	kept       func() []uint64 // the representatives of a stream by weight; nil if it is not folded, or they cannot be counted
 	folding    func() *folding
 	planning   atomic.Pointer[blocks] // of folding, when that has begun
 	slabs      *slabs                 // nil if there are tables with an entry for each block
@@ -46,7 +47,12 @@ func New(c *board.Class, l *layout.Layout, start board.Position, symmetries func
 		}
 	}
 	e.kernel = e.kernels()[0]
-	e.foldBits = sync.OnceValue(e.findFoldBits)
+	e.kept = sync.OnceValue(func() []uint64 {
+		if !l.Folds(start) {
+			return nil
+		}
+		return l.Representatives(start)
+	})
 	e.folding = sync.OnceValue(func() *folding {
 		f := newFolding(c, l, symmetries())
 		e.planning.Store(f.blocks)
@@ -67,25 +73,26 @@ func (e *Engine) kernels() []*kernel {
 
 // Kernels returns the names of the kernels that can make the blocks, best first. The best
 // is the default.
-func (e *Engine) Kernels() []string {
-	return lists.Map(e.kernels(), func(k *kernel) string { return k.name })
-}
+func (e *Engine) Kernels() []string { return namesOf(e.kernels()) }
 
-// UseKernel sets the kernel. It reports false if it is none of Kernels.
-func (e *Engine) UseKernel(name string) bool {
+// UseKernel sets the kernel. The error says why it is none of Kernels.
+func (e *Engine) UseKernel(name string) error {
+	if err := checkKernel(name); err != nil {
+		return err
+	}
 	all := e.kernels()
 	i := slices.IndexFunc(all, func(k *kernel) bool { return k.name == name })
-	if i >= 0 {
-		e.kernel = all[i]
+	if i < 0 {
+		return fmt.Errorf("the kernel %s cannot run here: the blocks are smaller than a vector of %d bytes", name, 8*vectorWords)
 	}
-	return i >= 0
+	e.kernel = all[i]
+	return nil
 }
 
 // Kernel returns the name of the kernel.
 func (e *Engine) Kernel() string { return e.kernel.name }
 
-// Fills reports whether there is an Enumeration, an Order and Feeds. There are none if the
-// blocks are in slabs.
+// Fills reports whether there is an Enumeration. There is none if the blocks are in slabs.
 func (e *Engine) Fills() bool { return e.slabs == nil }
 
 // Enumeration returns the work of filling a set of the class, in which just the roots are
@@ -107,43 +114,45 @@ func (e *Engine) Memory() uint64 {
 	return uint64(e.layout.ProgramMemory()) + 11<<(e.class.Dim()-e.layout.BlockBits)
 }
 
-// FoldBits returns the bits of a number inside the blocks of a stream. It is 0 if there
-// is no stream: if the symmetries do not keep the layout, or if there are too many
-// representatives, or too many kinds to count them. Then Order, Stream, Feeds and Estimate
-// must not be called.
-func (e *Engine) FoldBits() int { return e.foldBits() }
-
-func (e *Engine) findFoldBits() int {
-	l := e.layout
-	if e.slabs != nil {
-		return l.BlockBits
+// Blocks says how a stream makes the class. It is nil if there is no stream: if the symmetries do not keep the
+// layout, or if there are too many representatives, or too many kinds to count them.
+func (e *Engine) Blocks() *statespace.SweepBlocks {
+	b := &statespace.SweepBlocks{Bits: e.layout.BlockBits, Planned: e.planned, Estimate: e.estimate}
+	ratio := packedRatios[slices.IndexFunc(packedRatios, func(r packedRatio) bool { return r.bits <= b.Bits })]
+	b.Ratio, b.RatioOf = ratio.ratio, ratio.board
+	if s := e.slabs; s != nil {
+		b.Representatives, b.Window, b.OrderSum = s.total(), s.window(), s.sum
+		b.Stream = func(memory []uint64) statespace.Stream { return newSlabPass(s, e.kernel, e.start, memory) }
+		return b
 	}
-	if !l.Folds(e.start) || l.Representatives(e.start) == nil {
-		return 0
+	kept := e.kept()
+	if kept == nil {
+		return nil
 	}
+	b.Representatives, b.Window = lists.Sum(kept), e.layout.Window(kept)
 	// The entries of schedule.places have 32 bits, and some of them say the fold.
 	via := bits.Len(uint(len(e.symmetries())))
-	if e.class.Dim()-l.BlockBits+via > 32 && e.layout.RepresentativeCount(e.start) >= 1<<(32-via) {
-		return 0
+	if e.class.Dim()-b.Bits+via > 32 && b.Representatives >= 1<<(32-via) {
+		return nil
 	}
-	return l.BlockBits
+	b.Folding = func() *statespace.Folding { return &statespace.Folding{Bits: b.Bits, Order: e.folding().order} }
+	b.Stream = func(memory []uint64) statespace.Stream { return newStream(e.folding(), e.kernel, e.root, memory) }
+	b.Feeds = func() statespace.Feeds { return newFeeds(newFoldedPass(e.folding(), e.kernel, e.root)) }
+	return b
 }
 
-// Representatives returns how many blocks a stream makes, and Window how many of them it needs in
-// memory at a time.
-func (e *Engine) Representatives() uint64 {
-	if e.slabs != nil {
-		return e.slabs.total()
-	}
-	return e.layout.RepresentativeCount(e.start)
+// A packedRatio says how many times smaller blocks of 2^bits numbers, or more, were packed, and on which board.
+type packedRatio struct {
+	bits  int
+	ratio float64
+	board string
 }
 
-// Window is described at Representatives.
-func (e *Engine) Window() uint64 {
-	if e.slabs != nil {
-		return e.slabs.window()
-	}
-	return e.layout.Window(e.layout.Representatives(e.start))
+// packedRatios begin with the largest blocks. These have more jumps inside, and so fewer seeds: see
+// statespace.Maker. All blocks of 7x7 were packed to 1/35, but those needed at the same time to 1/27 when they were
+// most, which is more than is allowed for.
+var packedRatios = []packedRatio{
+	{21, 32, "peg/7x7"}, {18, 21, "peg/5x8"}, {16, 12, "peg/6x6"}, {14, 9, "peg/5x6"}, {12, 2, "peg/european"}, {0, 2, "peg/english"},
 }
 
 // Slabs returns a set of cells: the blocks with the same filling of them are a slab. It is 0 if
@@ -155,31 +164,11 @@ func (e *Engine) Slabs() (cells uint64, slabs int) {
 	return e.slabs.slabCells, len(e.slabs.representatives)
 }
 
-// OrderSum returns a checksum of the order of the blocks in slabs.
-func (e *Engine) OrderSum() uint32 { return e.slabs.sum() }
-
-// Order returns the representatives in the order in which a stream makes them.
-func (e *Engine) Order() []uint32 { return e.folding().order }
-
-// Planned returns how much is done of making the order, while Order or Stream does that.
-func (e *Engine) Planned() (done, total int64) {
+// planned is SweepBlocks.Planned.
+func (e *Engine) planned() (done, total int64) {
 	b := e.planning.Load()
 	if b == nil {
 		return 0, 0
 	}
 	return int64(b.planned.Load()), 2 * int64(b.count())
-}
-
-// Stream returns the work of making the representatives, in memory that is all 0 and has
-// room for at least the blocks of the window; see layout.Layout.Window.
-func (e *Engine) Stream(memory []uint64) statespace.Stream {
-	if e.slabs != nil {
-		return newSlabPass(e.slabs, e.kernel, e.start, memory)
-	}
-	return newStream(e.folding(), e.kernel, e.root, memory)
-}
-
-// Feeds returns what it takes to make the representatives without a ring.
-func (e *Engine) Feeds() statespace.Feeds {
-	return newFeeds(newFoldedPass(e.folding(), e.kernel, e.root))
 }

@@ -7,17 +7,18 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"pagoda/internal/lists"
 	"pagoda/internal/mapped"
 	"pagoda/puzzle/peg/layout"
 	"pagoda/statespace"
 )
 
-// Estimate returns about how long a Stream takes with memory for the window on the given
+// estimate returns about how long a stream takes with memory for the window on the given
 // number of threads, from the folding on, if there are as many processors like this
 // one and they do nothing else. In about a tenth of a second, however large the board,
 // it times the kernel on some blocks with random contents, and the scheduling on some of
 // all blocks. It leaves out what is done with blocks after they are made.
-func (e *Engine) Estimate(ctx context.Context, threads int) (time.Duration, error) {
+func (e *Engine) estimate(ctx context.Context, threads int) (time.Duration, error) {
 	if e.slabs != nil {
 		return e.estimateSlabs(ctx, threads)
 	}
@@ -34,8 +35,8 @@ func (e *Engine) Estimate(ctx context.Context, threads int) (time.Duration, erro
 
 	// The blocks of the sample come first; what they need lies behind.
 	n := uint64(len(sample.order))
-	window := e.layout.Window(e.layout.Representatives(e.start))
-	slots := n + max(n, min(window, sampleMemory/uint64(f.words)))
+	kept := e.kept()
+	slots := n + max(n, min(e.layout.Window(kept), sampleMemory/uint64(f.words)))
 	p.schedule, p.ring.slots = sample, uint32(slots)
 	memory, err := mapped.Alloc(ctx, slots*uint64(f.words), 1)
 	if err != nil {
@@ -58,11 +59,11 @@ func (e *Engine) Estimate(ctx context.Context, threads int) (time.Duration, erro
 		return 0, err
 	}
 	alone := float64(setup) + float64(scheduling)*float64(f.count())/float64(tries)
-	shared := each * float64(e.layout.RepresentativeCount(e.start))
+	shared := each * float64(lists.Sum(kept))
 	return time.Duration(alone + shared/float64(threads)), nil
 }
 
-// estimateSlabs is Estimate for blocks in slabs. It makes some of the tasks.
+// estimateSlabs is estimate for blocks in slabs. It makes some of the tasks.
 func (e *Engine) estimateSlabs(ctx context.Context, threads int) (time.Duration, error) {
 	begin := mapped.ProcessorTime()
 	s := newSlabs(e.slabs.blocks, e.layout, e.start, e.symmetries())

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"pagoda/internal/lists"
 	"pagoda/internal/long"
 	"pagoda/puzzle/peg/board"
 	"pagoda/puzzle/peg/layout"
@@ -81,13 +82,13 @@ func TestSampleAgreesWithSchedule(t *testing.T) {
 func TestEstimate(t *testing.T) {
 	for _, e := range engines(t) {
 		for _, kernel := range e.Kernels() {
-			if !e.UseKernel(kernel) {
+			if err := e.UseKernel(kernel); err != nil {
 				t.Fatalf("there is no kernel %s", kernel)
 			}
 			if !long.Tests && kernel != e.Kernels()[0] {
 				continue
 			}
-			if took, err := e.Estimate(t.Context(), 2); err != nil || took <= 0 {
+			if took, err := e.estimate(t.Context(), 2); err != nil || took <= 0 {
 				t.Errorf("%s: %v, %v", kernel, took, err)
 			}
 		}
@@ -97,12 +98,12 @@ func TestEstimate(t *testing.T) {
 		t.Fatal(err)
 	}
 	light, _ := newEngine(t, b, 3, layout.New(b, b.Stabilizer(3)))
-	if took, err := light.Estimate(t.Context(), 1); err != nil || took <= 0 || light.layout.RepresentativeCount(light.start) > 100 {
-		t.Errorf("%d blocks: %v, %v", light.layout.RepresentativeCount(light.start), took, err)
+	if took, err := light.estimate(t.Context(), 1); err != nil || took <= 0 || lists.Sum(light.kept()) > 100 {
+		t.Errorf("%d blocks: %v, %v", lists.Sum(light.kept()), took, err)
 	}
 	stopped, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := light.Estimate(stopped, 1); !errors.Is(err, context.Canceled) {
+	if _, err := light.estimate(stopped, 1); !errors.Is(err, context.Canceled) {
 		t.Errorf("stopped: %v", err)
 	}
 }

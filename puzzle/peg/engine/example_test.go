@@ -34,8 +34,8 @@ func Example() {
 	}
 	fmt.Println(set.Count(), "positions of", set.Len(), "in the class")
 
-	bits := e.FoldBits()
-	fmt.Printf("as a stream: %d blocks of 2^%d numbers\n", len(e.Order()), bits)
+	blocks := e.Blocks()
+	fmt.Printf("as a stream: %d blocks of 2^%d numbers\n", len(blocks.Folding().Order), blocks.Bits)
 	// Output:
 	// 1183924 positions of 2097152 in the class
 	// as a stream: 101 blocks of 2^12 numbers

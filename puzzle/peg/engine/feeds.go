@@ -11,14 +11,14 @@ import (
 	"pagoda/statespace"
 )
 
-// feeds is a pass whose blocks are made by makers. It implements statespace.Feeds.
+// feeds is a stream whose blocks are made by makers. It implements statespace.Feeds.
 type feeds struct {
-	*pass
+	stream
 	within func() []blockPull // the jumps within a block
 }
 
 func newFeeds(p *pass) feeds {
-	return feeds{p, sync.OnceValue(func() (all []blockPull) {
+	return feeds{stream{p}, sync.OnceValue(func() (all []blockPull) {
 		b := p.class.Board()
 		for k := range b.Jumps() {
 			if j := b.Jump(k); j.Mask()&^p.cells == 0 {
@@ -28,12 +28,6 @@ func newFeeds(p *pass) feeds {
 		return all
 	})}
 }
-
-// Begin implements statespace.Feeds.
-func (f feeds) Begin(stage int) uint64 { return uint64(f.stages[stage]) }
-
-// Needs implements statespace.Feeds.
-func (f feeds) Needs(stage int) uint64 { return uint64(f.needs[stage]) }
 
 // Sources implements statespace.Feeds.
 func (f feeds) Sources(dst []uint64, i uint64) []uint64 {

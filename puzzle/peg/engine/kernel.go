@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"pagoda/internal/lists"
 )
 
 // A kernel is an implementation of the inner loops of the sweep. All kernels make the
@@ -44,12 +46,13 @@ var genericKernel = kernel{
 // kernels returns the kernels that this processor can run, best first.
 func kernels() []*kernel { return append(vectorKernels(), &genericKernel) }
 
-// CheckKernel returns an error if this processor has no kernel of the given name.
-func CheckKernel(name string) error {
-	var have []string
-	for _, k := range kernels() {
-		have = append(have, k.name)
-	}
+func namesOf(all []*kernel) []string {
+	return lists.Map(all, func(k *kernel) string { return k.name })
+}
+
+// checkKernel returns an error if this processor has no kernel of the given name.
+func checkKernel(name string) error {
+	have := namesOf(kernels())
 	switch {
 	case slices.Contains(have, name):
 		return nil

@@ -213,16 +213,16 @@ func TestBlockMap(t *testing.T) {
 	}
 }
 
-// CheckKernel names the kernels that can run here, and those there are.
+// checkKernel names the kernels that can run here, and those there are.
 func TestCheckKernel(t *testing.T) {
 	for i, name := range kernelNames {
-		err := CheckKernel(name)
+		err := checkKernel(name)
 		have := i >= len(kernelNames)-len(kernels())
 		if have != (err == nil) || err != nil && !strings.Contains(err.Error(), "cannot run here: this processor, or this build, has") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if err := CheckKernel("avx3"); err == nil || err.Error() != `there is no kernel "avx3": there are avx512, avx2, generic` {
+	if err := checkKernel("avx3"); err == nil || err.Error() != `there is no kernel "avx3": there are avx512, avx2, generic` {
 		t.Error(err)
 	}
 }

@@ -117,9 +117,6 @@ func (p *wordPull) pull(to, from []uint64) {
 // Vectors are eight words that lie together, in memory and by number.
 const vectorBits, vectorWords = 3, 8
 
-// VectorBytes is the size of a vector. Kernels with vectors need blocks of this size.
-const VectorBytes = 8 * vectorWords
-
 // A vectorPull is the vectors of a block to which a blockPull does the same. The
 // assembly knows the offsets of its fields.
 type vectorPull struct {

@@ -15,17 +15,7 @@ func (l *Layout) Blocks(start board.Position) []uint64 {
 
 // Representatives is Blocks for a folded sweep, which makes one block per orbit of the
 // symmetries. The symmetries must leave the start as it is.
-func (l *Layout) Representatives(start board.Position) []uint64 {
-	l.counted.Lock()
-	defer l.counted.Unlock()
-	if !l.counted.known || l.counted.start != start {
-		l.counted.start, l.counted.known = start, true
-		l.counted.count = l.representatives(start)
-	}
-	return l.counted.count
-}
-
-func (l *Layout) representatives(start board.Position) (orbits []uint64) {
+func (l *Layout) Representatives(start board.Position) (orbits []uint64) {
 	if len(l.symmetries) == 0 {
 		return l.Blocks(start)
 	}
@@ -52,14 +42,6 @@ func (l *Layout) representatives(start board.Position) (orbits []uint64) {
 		orbits[w] /= uint64(len(l.symmetries))
 	}
 	return orbits
-}
-
-// RepresentativeCount returns the number of Representatives, 0 if they cannot be counted.
-func (l *Layout) RepresentativeCount(start board.Position) (n uint64) {
-	for _, blocks := range l.Representatives(start) {
-		n += blocks
-	}
-	return n
 }
 
 // Window returns how many blocks a sweep holds at a time, if it goes through the given

@@ -3,6 +3,7 @@ package layout_test
 import (
 	"fmt"
 
+	"pagoda/internal/lists"
 	"pagoda/puzzle/peg/board"
 	"pagoda/puzzle/peg/layout"
 )
@@ -28,7 +29,7 @@ func Example() {
 	}
 	all := l.Representatives(start)
 	fmt.Printf("blocks of 2^%d numbers; a jump loses up to %d of the weight\n", l.BlockBits, l.Drop)
-	fmt.Printf("%d blocks to make, %d of them in memory at a time\n", l.RepresentativeCount(start), l.Window(all))
+	fmt.Printf("%d blocks to make, %d of them in memory at a time\n", lists.Sum(all), l.Window(all))
 	// Output:
 	//   .  .  .  .  .
 	//   .  9  2  9  .

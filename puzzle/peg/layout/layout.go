@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math/bits"
 	"slices"
-	"sync"
 
 	"pagoda/internal/gf2"
 	"pagoda/internal/lists"
@@ -43,12 +42,6 @@ type Layout struct {
 	board      *board.Board
 	symmetries []board.Permutation // with the identity, or none
 	programs   int                 // a bound of the bytes of compiled programs
-	counted    struct {            // what Representatives has counted
-		sync.Mutex
-		known bool
-		start board.Position
-		count []uint64
-	}
 }
 
 const (

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"pagoda/internal/lists"
 	"pagoda/internal/long"
 	"pagoda/puzzle/peg/board"
 )
@@ -129,7 +130,7 @@ func TestPlansAreBounded(t *testing.T) {
 			l = newWithin(b, nil, minBlockBits, maxBlockBits, w)
 		}
 		if l != nil {
-			if n := l.RepresentativeCount(start); n == 0 {
+			if n := lists.Sum(l.Representatives(start)); n == 0 {
 				t.Errorf("the blocks of %s cannot be counted", text)
 			}
 		}
