@@ -96,14 +96,10 @@ func TestHostile(t *testing.T) {
 	}
 
 	// A packed trie with leaves that are not used.
-	b, err := trie.NewBuilder(64, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := b.Add([]uint64{5}); err != nil {
-		t.Fatal(err)
-	}
-	one, err := b.Build()
+	five := bitset.New(64)
+	five.Add(0)
+	five.Add(2)
+	one, err := trie.Build(t.Context(), five, nil, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

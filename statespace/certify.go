@@ -1,11 +1,14 @@
 package statespace
 
 import (
+	"cmp"
+	"context"
 	"fmt"
 	"math/bits"
 	"slices"
 
 	"pagoda/bitset"
+	"pagoda/internal/mapped"
 )
 
 // A FaultKind says what is wrong with a state of a set.
@@ -58,39 +61,56 @@ func (f *Faults) Add(first Fault, n uint64) {
 
 // Certify checks, one state at a time, that a set of Size numbers is what the roots of a space
 // reach. The roots must be members, successors of members must be members, and any other
-// member must have a predecessor that is a member. In a space without cycles only one set is
+// member must be a successor of a member. In a space without cycles only one set is
 // like this, so it is exactly what can be reached.
-func Certify(sp Space, set *bitset.Set) Faults {
-	faults := CertifyBy(sp, set.Has)
-	if n := sp.Size(); n%64 != 0 {
-		if beyond := set.Words()[n/64] &^ (1<<(n%64) - 1); beyond != 0 {
-			faults.Add(Fault{NoState, n&^63 + uint64(bits.TrailingZeros64(beyond))}, uint64(bits.OnesCount64(beyond)))
-		}
+//
+// Certify marks what roots and members lead to: Predecessors may take long, and members are far fewer than numbers,
+// perhaps. When ctx ends, it stops soon and returns the cause.
+func Certify(ctx context.Context, sp Space, set *bitset.Set) (faults Faults, err error) {
+	memory, err := mapped.Alloc(ctx, bitset.Words(sp.Size()), 1)
+	if err != nil {
+		return faults, err
 	}
-	return faults
-}
-
-// CertifyBy is Certify for any form of a set: has reports whether a number is a member.
-func CertifyBy(sp Space, has func(Index) bool) (faults Faults) {
-	roots := make(map[Index]bool)
-	for _, r := range sp.Roots() {
-		roots[r] = true
+	defer func() { err = cmp.Or(err, memory.Free()) }()
+	reached, err := bitset.Over(memory.Words(), sp.Size())
+	if err != nil {
+		return faults, err
+	}
+	roots := sp.Roots()
+	for _, r := range roots {
+		reached.Add(r)
 	}
 	var edges []Edge
-	hasPredecessor := func(x Index) bool {
-		edges = sp.Predecessors(edges[:0], x)
-		return slices.ContainsFunc(edges, func(e Edge) bool { return has(e.To) })
-	}
-	for x := range sp.Size() {
-		expected := roots[x] || hasPredecessor(x)
-		switch {
-		case has(x) && !expected:
-			faults.Add(Fault{Orphan, x}, 1)
-		case !has(x) && roots[x]:
-			faults.Add(Fault{MissingRoot, x}, 1)
-		case !has(x) && expected:
-			faults.Add(Fault{MissingSuccessor, x}, 1)
+	n := 0
+	for x := range set.All() {
+		if n++; n%(1<<16) == 0 && ctx.Err() != nil {
+			return faults, context.Cause(ctx)
+		}
+		if x >= sp.Size() {
+			faults.Add(Fault{NoState, x}, 1)
+			continue
+		}
+		edges = sp.Successors(edges[:0], x)
+		for _, e := range edges {
+			reached.Add(e.To)
 		}
 	}
-	return faults
+	for w, want := range reached.Words() {
+		found := set.Words()[w]
+		if size := sp.Size() - uint64(w)*64; size < 64 {
+			found &= 1<<size - 1
+		}
+		for wrong := want ^ found; wrong != 0; wrong &= wrong - 1 {
+			x := uint64(w)*64 + uint64(bits.TrailingZeros64(wrong))
+			kind := MissingSuccessor
+			switch {
+			case set.Has(x):
+				kind = Orphan
+			case slices.Contains(roots, x):
+				kind = MissingRoot
+			}
+			faults.Add(Fault{kind, x}, 1)
+		}
+	}
+	return faults, nil
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // Check looks at all words. It checks that every node below another is there, that there are as
-// many members as States says, and that the trie is the minimal one, as a Builder makes it: no
+// many members as States says, and that the trie is the minimal one, as Build makes it: no
 // node stands for the empty or the full set, all nodes of a level differ, each is used, and they
 // are numbered in the order in which the level above meets them. It takes the memory of the
 // largest level, and 8 bytes a node for the counts, which Rank, Select and Count use again. When

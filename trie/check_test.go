@@ -8,7 +8,7 @@ import (
 	"pagoda/bitset"
 )
 
-// Check accepts exactly the words that a Builder makes of the members.
+// Check accepts exactly the words that Build makes of the members.
 func TestCheck(t *testing.T) {
 	rng := rand.New(rand.NewPCG(21, 22))
 	all, orders := sets(rng, 1<<12)

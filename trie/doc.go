@@ -21,7 +21,7 @@
 // How many nodes there are depends on the order of the bits, see Order: in the numbering
 // by which the sweep goes, the positions of the 5x7 board take 17,283,497.
 //
-//   - Builder and Build make a trie; Over takes its words from elsewhere, such as a
+//   - Build makes a trie; Over takes its words from elsewhere, such as a
 //     memory map; Pack and Unpack write and read a smaller form.
 //   - Trie.Has, Word and Block look up members; Rank and Select number them.
 //   - Trie.Count counts those that match a Pattern; Trie.Near finds those near to a

@@ -45,7 +45,7 @@ type Coder interface {
 }
 
 // Pack writes the trie in a form that takes less than half of the space, for Unpack. The
-// nodes must be numbered as a Builder does.
+// nodes must be numbered as Build does.
 func (t *Trie) Pack(w io.Writer, coder Coder) error {
 	p := packer{w: w, coder: coder}
 	if _, err := io.WriteString(w, packMagic); err != nil {

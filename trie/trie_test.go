@@ -172,58 +172,22 @@ func TestMinimal(t *testing.T) {
 				t.Fatalf("set %d: %d nodes on level %d, want %d", i, len(nodes), k, len(different))
 			}
 		}
-		if orders[i] != nil {
-			continue
-		}
-		b, err := NewBuilder(s.Len(), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for rest := s.Words(); len(rest) > 0; {
-			n := rng.IntN(min(len(rest), 300) + 1)
-			if err := b.Add(rest[:n]); err != nil {
-				t.Fatal(err)
-			}
-			rest = rest[n:]
-		}
-		if again, err := b.Build(); err != nil || !slices.Equal(again.Words(), tr.Words()) {
-			t.Fatalf("set %d: it depends on how the words come: %v", i, err)
-		}
 	}
 }
 
-func TestBuilderErrors(t *testing.T) {
-	newBuilder := func(n uint64) *Builder {
-		b, err := NewBuilder(n, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return b
+func TestBuildErrors(t *testing.T) {
+	beyond, err := bitset.Over([]uint64{1, 1 << 36}, 100)
+	if err != nil {
+		t.Fatal(err)
 	}
-	b := newBuilder(100)
-	b.Add([]uint64{1})
-	if _, err := b.Build(); err == nil {
-		t.Error("a word is missing")
-	}
-	if b = newBuilder(100); b.Add([]uint64{1, 2, 3}) == nil {
-		t.Error("a word too many")
-	}
-	if b = newBuilder(100); b.Add([]uint64{1, 1 << 36}) == nil {
+	if _, err := Build(t.Context(), beyond, nil, 1); err == nil {
 		t.Error("a number that is not below 100")
-	}
-	b = newBuilder(64)
-	b.Add([]uint64{5})
-	if _, err := b.Build(); err != nil {
-		t.Error(err)
-	}
-	if _, err := b.Build(); err == nil {
-		t.Error("built twice")
 	}
 	for _, bad := range []struct {
 		n uint64
 		o Order
 	}{{128, Order{0, 1}}, {128, Order{0, 1, 2, 3, 4, 5, 7}}, {128, Order{0, 1, 2, 3, 4, 5, 5}}, {100, Order{1, 0, 2, 3, 4, 5, 6}}, {32, Order{1, 0, 2, 3, 4, 5}}, {64, Order{-1, 1, 2, 3, 4, 5}}} {
-		if _, err := NewBuilder(bad.n, bad.o); err == nil {
+		if _, err := Build(t.Context(), bitset.New(bad.n), bad.o, 1); err == nil {
 			t.Errorf("the order %v for %d was taken", bad.o, bad.n)
 		}
 	}

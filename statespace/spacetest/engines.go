@@ -249,7 +249,11 @@ func (c *checker) certificate(sp statespace.Space, set *bitset.Set, good bool) e
 	if err != nil {
 		return err
 	}
-	if plain := statespace.Certify(sp, set); fast != plain || (plain.Count == 0) != good {
+	plain, err := statespace.Certify(c.ctx, sp, set)
+	if err != nil {
+		return err
+	}
+	if fast != plain || (plain.Count == 0) != good {
 		return c.brokenAll(lawCertificate, "it finds %+v, state by state %+v; the set is right: %t", fast, plain, good)
 	}
 	return nil

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"slices"
 
+	"pagoda/bitset"
 	"pagoda/statespace"
 )
 
@@ -18,8 +18,7 @@ func VerifyFolded(ctx context.Context, sp statespace.Space, set statespace.Folde
 	}
 	s := Of(sp)
 	if s.CertifyFolded == nil {
-		faults, err := CertifyFoldedPlain(sp, set)
-		return faults, cmp.Or(err, context.Cause(ctx))
+		return CertifyFoldedPlain(ctx, sp, set)
 	}
 	order, err := orderOf(set)
 	if err != nil {
@@ -102,35 +101,35 @@ func (s stoppingSet) Representative(block uint64) ([]uint64, error) {
 }
 
 // CertifyFoldedPlain is statespace.Certify for the unfolded set.
-func CertifyFoldedPlain(sp statespace.Space, set statespace.FoldedSet) (statespace.Faults, error) {
-	u := Unfolded{set, Symmetries(sp)}
-	var failed error
-	faults := statespace.CertifyBy(sp, func(x statespace.Index) bool {
-		has, err := u.Has(x)
-		failed = cmp.Or(failed, err)
-		return has
-	})
-	return faults, failed
+func CertifyFoldedPlain(ctx context.Context, sp statespace.Space, set statespace.FoldedSet) (statespace.Faults, error) {
+	whole, err := unfold(sp, set)
+	if err != nil {
+		return statespace.Faults{}, err
+	}
+	return statespace.Certify(ctx, sp, whole)
 }
 
 // CountFoldedPlain is statespace.CountLayers for the unfolded set. It also counts orbits: the
 // members that are not above any of their images.
 func CountFoldedPlain(sp statespace.Space, set statespace.FoldedSet) ([]statespace.Layer, error) {
-	u := Unfolded{set, Symmetries(sp)}
+	whole, err := unfold(sp, set)
+	if err != nil {
+		return nil, err
+	}
+	symmetries := statespace.Symmetries(sp)
 	counts, layers := make(statespace.LayerCounts), sp.Parts().Layers
-	for x := range sp.Size() {
-		has, err := u.Has(x)
-		if err != nil {
-			return nil, err
-		}
-		if !has {
-			continue
-		}
+	for x := range whole.All() {
 		layer := counts.Of(layers, x)
 		layer.States++
-		if !slices.ContainsFunc(u.Symmetries, func(s statespace.WordSymmetry) bool { return s.Map(x) < x }) {
+		if statespace.Representative(symmetries, x) == x {
 			layer.Orbits++
 		}
 	}
 	return counts.List(layers), nil
+}
+
+// unfold returns the whole set.
+func unfold(sp statespace.Space, set statespace.FoldedSet) (*bitset.Set, error) {
+	whole := bitset.New(set.Len())
+	return whole, Unfolded{set, Symmetries(sp)}.Fill(whole.Words(), 0)
 }

@@ -1,15 +1,12 @@
 package sweep
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"hash/crc32"
-	"math/bits"
 	"slices"
 
 	"pagoda/bitset"
-	"pagoda/internal/mapped"
 	"pagoda/statespace"
 )
 
@@ -123,60 +120,9 @@ func Verify(ctx context.Context, sp statespace.Space, set *bitset.Set, threads i
 	}
 	s := Of(sp)
 	if s.Certify == nil {
-		return certify(ctx, sp, set)
+		return statespace.Certify(ctx, sp, set)
 	}
 	work := s.Certify(set)
 	err := statespace.Do(ctx, work, threads, progress)
 	return work.Faults(), err
-}
-
-// certify is statespace.Certify by successors alone: it marks what roots and members lead to. Predecessors may take long, and
-// members are far fewer than numbers, perhaps.
-func certify(ctx context.Context, sp statespace.Space, set *bitset.Set) (faults statespace.Faults, err error) {
-	memory, err := mapped.Alloc(ctx, bitset.Words(sp.Size()), 1)
-	if err != nil {
-		return faults, err
-	}
-	defer func() { err = cmp.Or(err, memory.Free()) }()
-	reached, err := bitset.Over(memory.Words(), sp.Size())
-	if err != nil {
-		return faults, err
-	}
-	roots := sp.Roots()
-	for _, r := range roots {
-		reached.Add(r)
-	}
-	var edges []statespace.Edge
-	n := 0
-	for x := range set.All() {
-		if n++; n%(1<<16) == 0 && ctx.Err() != nil {
-			return faults, context.Cause(ctx)
-		}
-		if x >= sp.Size() {
-			faults.Add(statespace.Fault{Kind: statespace.NoState, State: x}, 1)
-			continue
-		}
-		edges = sp.Successors(edges[:0], x)
-		for _, e := range edges {
-			reached.Add(e.To)
-		}
-	}
-	for w, want := range reached.Words() {
-		found := set.Words()[w]
-		if size := sp.Size() - uint64(w)*64; size < 64 {
-			found &= 1<<size - 1
-		}
-		for wrong := want ^ found; wrong != 0; wrong &= wrong - 1 {
-			x := uint64(w)*64 + uint64(bits.TrailingZeros64(wrong))
-			kind := statespace.MissingSuccessor
-			switch {
-			case set.Has(x):
-				kind = statespace.Orphan
-			case slices.Contains(roots, x):
-				kind = statespace.MissingRoot
-			}
-			faults.Add(statespace.Fault{Kind: kind, State: x}, 1)
-		}
-	}
-	return faults, nil
 }

@@ -70,7 +70,7 @@ func flip(f pegtest.Folded, x uint64, all bool) {
 // is not symmetric where it should be, they need not count the same faults: same is false.
 func checkFolded(t *testing.T, set pegtest.Folded, order []uint32, good, same bool) {
 	t.Helper()
-	plain, err1 := sweep.CertifyFoldedPlain(set.Space, set)
+	plain, err1 := sweep.CertifyFoldedPlain(t.Context(), set.Space, set)
 	fast, err2 := sweep.VerifyFolded(t.Context(), set.Space, ordered{set, order, nil}, 2, nil)
 	if err := errors.Join(err1, err2); err != nil {
 		t.Fatal(err)

@@ -33,13 +33,13 @@ func NewSwept(sp statespace.Space) *Swept {
 			return []statespace.SweepEngine{{Name: "layers", Fill: func(set *bitset.Set) statespace.Work { return newLayerWork(sp, set) }}}
 		},
 		Certify: func(set *bitset.Set) statespace.Certification {
-			return &single{do: func(s *single) { s.faults = statespace.Certify(sp, set) }}
+			return &single{do: func(s *single) { s.faults, _ = statespace.Certify(context.Background(), sp, set) }}
 		},
 		Count: func(set *bitset.Set) statespace.Counting {
 			return &single{do: func(s *single) { s.layers = statespace.CountLayers(sp, set) }}
 		},
 		CertifyFolded: func(set statespace.FoldedSet, _ []uint32) statespace.Certification {
-			return &single{do: func(s *single) { s.faults, _ = sweep.CertifyFoldedPlain(sp, set) }}
+			return &single{do: func(s *single) { s.faults, _ = sweep.CertifyFoldedPlain(context.Background(), sp, set) }}
 		},
 		CountFolded: func(set statespace.FoldedSet, _ []uint32) statespace.Counting {
 			return &single{do: func(s *single) { s.layers, _ = sweep.CountFoldedPlain(sp, set) }}
