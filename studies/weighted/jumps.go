@@ -7,11 +7,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"pagoda/puzzle/peg/board"
 	"pagoda/statespace/boardtext"
-	"pagoda/statespace/cells"
 )
 
 // formatJump writes a jump as the contest does: from-row from-column to-row to-column, from 1.
@@ -131,9 +129,9 @@ func readJSONRows(text string) ([][4]int, error) {
 		Jumps *[][]int `json:"jumps"`
 	}
 	fault := func(offset int64, reason string) error {
-		before := text[:min(max(0, int(offset)-1), len(text))]
-		line := before[strings.LastIndexByte(before, '\n')+1:]
-		return &cells.SyntaxError{Line: strings.Count(before, "\n") + 1, Col: utf8.RuneCountInString(line) + 1, Reason: reason}
+		before := boardtext.Lines(text[:min(max(0, int(offset)-1), len(text))])
+		last := before[len(before)-1]
+		return last.Errorf(len(last.Text), "%s", reason)
 	}
 	err := json.Unmarshal([]byte(text), &object)
 	var syntax *json.SyntaxError
