@@ -107,11 +107,11 @@ func solved(height, width int, part, empty uint32) (*Pattern, error) {
 	for more := len(goal) - bytes.Count(goal, []byte(".")); bytes.Count(start, []byte(".")) > 1; more++ { // they may be anywhere
 		start[bytes.IndexByte(start, '.')] = names[more]
 	}
-	q, err := tray.Parse(fmt.Sprintf("distinct: *\ntray: %s\ngoal: %s\n", inRows(start, width), inRows(goal, width)))
+	q, err := tray.Parse(fmt.Sprintf("distinct: *\ntray: %s\ngoal: %s\n", tray.InRows(start, width), tray.InRows(goal, width)))
 	if err != nil {
 		return nil, err
 	}
-	return NewPattern(fmt.Sprintf("slide/%dx%d-to-%s", height, width, strings.ReplaceAll(inRows(goal, width), "/", "-")), q, strings.Join(tiles, ","))
+	return NewPattern(fmt.Sprintf("slide/%dx%d-to-%s", height, width, strings.ReplaceAll(tray.InRows(goal, width), "/", "-")), q, strings.Join(tiles, ","))
 }
 
 // cutSizes are how many tiles the parts of a cut have at most. The first takes long, and is for tables that are kept.

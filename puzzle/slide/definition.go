@@ -29,17 +29,19 @@ type puzzleDefinition struct {
 	Pattern string `json:"pattern,omitempty"`
 }
 
-// definition returns the definition of a space with a numbering. It has no year: earlier versions
-// knew none, and the file of a space keeps its bytes.
-func (s *Space) definition(numbering string) statespace.Definition {
-	p := *s.puzzle
-	p.Year = 0
-	puzzle := statespace.Encode(puzzleDefinition{Text: p.Format(), Metric: s.metric.String(), ToGoal: s.toGoal})
-	return statespace.Definition{Family: FamilyName, Name: s.name, Puzzle: puzzle, Numbering: json.RawMessage(`{"` + numbering + `":1}`)}
+// definitionOf returns the definition of a space of a puzzle, which def lacks, with a numbering. It has no year: earlier
+// versions knew none, and the file of a space keeps its bytes.
+func definitionOf(name string, p *tray.Puzzle, def puzzleDefinition, numbering string) statespace.Definition {
+	q := *p
+	q.Year = 0
+	def.Text = q.Format()
+	return statespace.Definition{Family: FamilyName, Name: name, Puzzle: statespace.Encode(def), Numbering: json.RawMessage(`{"` + numbering + `":1}`)}
 }
 
 // Definition implements statespace.Space.
-func (s *Space) Definition() statespace.Definition { return s.definition(s.numbers.Name()) }
+func (s *Space) Definition() statespace.Definition {
+	return definitionOf(s.name, s.puzzle, puzzleDefinition{Metric: s.metric.String(), ToGoal: s.toGoal}, s.numbers.Name())
+}
 
 // Define returns the space of a definition, with the same numbers. It is a *Space, an *Unnumbered or a *Pattern. Memory bounds the bytes of the tables of the numbers; 0 is no bound. When ctx ends,
 // Define stops soon and returns the cause.

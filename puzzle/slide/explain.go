@@ -29,9 +29,12 @@ type Explanation struct {
 // Explain describes how the space is numbered, for statespace.Texts.
 func (s *Space) Explain() fmt.Stringer {
 	p := s.puzzle
-	e := Explanation{Metric: s.metric.String(), Cells: len(p.Cells()), Pieces: len(p.Pieces()), Kinds: len(p.Kinds()), Numbering: s.numbers.Name(), Numbers: s.Size(), KeyWords: s.keyWords()}
-	if pk, ok := s.numbers.(*packing.Packing); ok {
-		e.Nodes, e.TableBytes = pk.Nodes(), pk.Bytes()
+	e := Explanation{Metric: s.metric.String(), Cells: len(p.Cells()), Pieces: len(p.Pieces()), Kinds: len(p.Kinds()), Numbering: s.numbers.Name(), Numbers: s.Size()}
+	switch n := s.numbers.(type) {
+	case *packing.Packing:
+		e.Nodes, e.TableBytes = n.Nodes(), n.Bytes()
+	case *ranks:
+		e.KeyWords = n.keys.Words()
 	}
 	return e
 }

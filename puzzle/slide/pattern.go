@@ -60,20 +60,9 @@ func cutPattern(name string) (base, tiles string) {
 	return name, ""
 }
 
-// byName returns the pieces in the order of their names.
-func byName(p *tray.Puzzle) []int {
-	names := p.Pieces()
-	all := make([]int, len(names))
-	for i := range all {
-		all[i] = i
-	}
-	slices.SortFunc(all, func(a, b int) int { return int(names[a]) - int(names[b]) })
-	return all
-}
-
 // parsePart reads the tiles of a pattern.
 func parsePart(text string, p *tray.Puzzle, goal []int8) (part []int, err error) {
-	all := byName(p)
+	all := npuzzle.ByName(p)
 	for _, word := range strings.Split(text, ",") {
 		n, err := strconv.Atoi(strings.TrimSpace(word))
 		if err != nil || n < 1 || n > len(all) {
@@ -93,7 +82,7 @@ func parsePart(text string, p *tray.Puzzle, goal []int8) (part []int, err error)
 
 // formatPart writes the tiles of a pattern by their numbers, in order.
 func formatPart(part []int, p *tray.Puzzle) string {
-	all, numbers := byName(p), []int(nil)
+	all, numbers := npuzzle.ByName(p), []int(nil)
 	for _, tile := range part {
 		numbers = append(numbers, slices.Index(all, tile)+1)
 	}
@@ -139,16 +128,7 @@ func (s *Pattern) Format(x statespace.Index) string {
 	for i, cell := range at {
 		cells[cell] = s.puzzle.Pieces()[s.tiles[i]]
 	}
-	return inRows(cells, s.width)
-}
-
-// inRows writes the cells of a board row by row.
-func inRows(cells []byte, width int) string {
-	var rows []string
-	for row := range slices.Chunk(cells, width) {
-		rows = append(rows, string(row))
-	}
-	return strings.Join(rows, "/")
+	return tray.InRows(cells, s.width)
 }
 
 // Parse implements statespace.Space.
@@ -199,10 +179,7 @@ func (s *Pattern) FormatMove(from statespace.Index, move statespace.Edge) string
 
 // Definition implements statespace.Space.
 func (s *Pattern) Definition() statespace.Definition {
-	p := *s.puzzle
-	p.Year = 0
-	puzzle := statespace.Encode(puzzleDefinition{Text: p.Format(), Metric: tray.Steps.String(), Pattern: formatPart(s.tiles, s.puzzle)})
-	return statespace.Definition{Family: FamilyName, Name: s.name, Puzzle: puzzle, Numbering: statespace.Encode(map[string]int{patternName: 1})}
+	return definitionOf(s.name, s.puzzle, puzzleDefinition{Metric: tray.Steps.String(), Pattern: formatPart(s.tiles, s.puzzle)}, patternName)
 }
 
 // Parts implements statespace.Space.

@@ -145,18 +145,15 @@ func (p *player) Board() any {
 			b.Gates = append(b.Gates, slidePlace{c, names[only : only+1]})
 		}
 	}
-	named := make(map[int]bool) // kinds
 	for g := range pz.Goals() {
 		wants := []slideWant{}
 		for _, w := range pz.Wants(g) {
 			wants = append(wants, slideWant{names[w.Piece : w.Piece+1], w.Cells})
-			named[pz.KindOf(w.Piece)] = true
 		}
 		b.Goals = append(b.Goals, wants)
 	}
-	for i := range names {
-		kind := pz.KindOf(i)
-		b.Pieces = append(b.Pieces, slidePiece{names[i : i+1], pz.PieceCells(pz.Start(), i), kind, pz.Axis(i).String(), named[kind]})
+	for i, named := range pz.Named() {
+		b.Pieces = append(b.Pieces, slidePiece{names[i : i+1], pz.PieceCells(pz.Start(), i), pz.KindOf(i), pz.Axis(i).String(), named})
 	}
 	if p.file == nil {
 		return b

@@ -123,11 +123,3 @@ func (l *Listed) Parts() statespace.Parts {
 
 // Definition implements statespace.Space.
 func (l *Listed) Definition() statespace.Definition { return l.definition }
-
-// keyWords returns the number of words of a key, if the space has keys.
-func (s *Space) keyWords() int {
-	if _, ok := s.numbers.(*ranks); ok {
-		return packing.NewKeys(s.puzzle, s.metric).Words()
-	}
-	return 0
-}

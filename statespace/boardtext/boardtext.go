@@ -89,12 +89,18 @@ func (s Span) Words() (words []Span) {
 }
 
 // Rows returns the rows of a drawing between slashes, at least one.
-func (s Span) Rows() (rows []Span) {
-	for row := range strings.SplitSeq(s.Text, "/") {
-		rows = append(rows, Span{s.Line, s.Col, row})
-		s.Col += utf8.RuneCountInString(row) + 1
+func (s Span) Rows() []Span { return s.Cut("/") }
+
+// Cut cuts the span at each of some ASCII characters. There is at least one part, and parts may be empty.
+func (s Span) Cut(at string) (parts []Span) {
+	for {
+		end := strings.IndexAny(s.Text, at)
+		if end < 0 {
+			return append(parts, s)
+		}
+		parts = append(parts, Span{s.Line, s.Col, s.Text[:end]})
+		s = s.From(end + 1)
 	}
-	return rows
 }
 
 // Spaced reports whether spaces stand between all cells of the rows, at least three times: no two cells of a row touch.

@@ -34,15 +34,12 @@ type measurer struct {
 // moves returns how many moves a problem needs, or -1 if it cannot be solved.
 func (m *measurer) moves(x statespace.Index) int { return int(m.values.Entry(x)) - 1 }
 
-// A choice is a move, without the way that it takes.
-type choice struct{ from, to int }
-
-// choices returns the states to which the choices of a problem lead.
+// choices returns the states to which the choices of a problem lead. A choice is a move without the way that it takes.
 func (m *measurer) choices(x statespace.Index) (to []statespace.Index) {
 	p, _ := m.group.Position(x)
-	seen := make(map[choice]bool)
+	seen := make(map[[2]int]bool)
 	for _, move := range m.group.Board().Moves(nil, p) {
-		if c := (choice{move.From, move.To}); !seen[c] {
+		if c := [2]int{move.From, move.To}; !seen[c] {
 			seen[c] = true
 			to = append(to, m.group.StateOf(p.After(move)))
 		}

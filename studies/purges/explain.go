@@ -47,7 +47,7 @@ func Explain(ctx context.Context, b *board.Board, from, to board.Position, room 
 		return nil, nil
 	}
 	for steps := (jumps + e.clears - 1) / e.clears; steps <= jumps; steps++ {
-		found, more, err := e.search(ctx, b, steps)
+		found, more, err := e.search(ctx, steps)
 		if err != nil || len(found) > 0 || !more {
 			return found, err
 		}
@@ -56,7 +56,7 @@ func Explain(ctx context.Context, b *board.Board, from, to board.Position, room 
 }
 
 // search looks for a way of a number of steps, if there is none of fewer. It reports false if the room is full.
-func (e *explainer) search(ctx context.Context, b *board.Board, steps int) (found []Step, more bool, err error) {
+func (e *explainer) search(ctx context.Context, steps int) (found []Step, more bool, err error) {
 	forwards := newSide(e.from, steps, func(m *move) uint64 { return m.start })
 	backwards := newSide(e.to, steps, func(m *move) uint64 { return m.start ^ m.flips })
 	var meets []board.Position

@@ -10,56 +10,37 @@ import (
 // shapes returns the blocks of n cells that packages can have, up to the symmetries of the
 // square, in an order of their own: connected shapes in which every cell lies in a line, and the
 // lines hang together by their cells.
-//
-// It lists all connected shapes (Redelmeier, Counting polyominoes: yet another attack, 1981) and
-// keeps those that are the least of their images.
 func shapes(n int) (all []*board.Board) {
-	g := &growth{n: n, seen: map[board.Cell]bool{{}: true}}
-	g.visit = func(cells []board.Cell) {
-		if !slices.Equal(least(cells), corner(cells)) {
-			return
-		}
+	for _, cells := range connected(n) {
 		if b := block(cells); linked(b) {
 			all = append(all, b)
 		}
 	}
-	g.grow([]board.Cell{{}})
 	return all
 }
 
-// A growth lists the connected shapes of n cells once each, up to translation.
-type growth struct {
-	n     int
-	cells []board.Cell
-	seen  map[board.Cell]bool // the cells of the shape, and those that were or are untried
-	visit func(cells []board.Cell)
-}
-
-// grow adds each of the untried cells in turn, and whatever comes after it.
-func (g *growth) grow(untried []board.Cell) {
-	for len(untried) > 0 {
-		c := untried[len(untried)-1]
-		untried = untried[:len(untried)-1]
-		g.cells = append(g.cells, c)
-		if len(g.cells) == g.n {
-			g.visit(g.cells)
-		} else {
-			var added []board.Cell
+// connected returns the connected shapes of n cells, the least of their images. It adds a cell to those of n-1 cells.
+func connected(n int) (all [][]board.Cell) {
+	if n == 1 {
+		return [][]board.Cell{{{}}}
+	}
+	seen := make(map[pattern]bool)
+	for _, shape := range connected(n - 1) {
+		for _, c := range shape {
 			for _, d := range steps {
-				// The first cell is the leftmost one of the top row.
 				next := board.Cell{Row: c.Row + d.Row, Col: c.Col + d.Col}
-				if !g.seen[next] && (next.Row > 0 || next.Row == 0 && next.Col > 0) {
-					g.seen[next] = true
-					added = append(added, next)
+				if slices.Contains(shape, next) {
+					continue
+				}
+				grown := least(append(slices.Clip(shape), next))
+				if text := newPattern(grown, 0, 0); !seen[text] {
+					seen[text] = true
+					all = append(all, grown)
 				}
 			}
-			g.grow(slices.Concat(untried, added))
-			for _, next := range added {
-				delete(g.seen, next)
-			}
 		}
-		g.cells = g.cells[:len(g.cells)-1]
 	}
+	return all
 }
 
 // steps lead from a cell to those beside it.

@@ -4,12 +4,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"pagoda/puzzle/peg/board"
-	"pagoda/statespace/cells"
+	"pagoda/statespace/boardtext"
 )
 
 // formatJump writes a jump as the contest does: from-row from-column to-row to-column, from 1.
@@ -93,69 +93,34 @@ func jumpOf(shape *board.Shape, row [4]int) (j board.Jump, err error) {
 
 // readRows reads the text form of a game.
 func readRows(text string) (rows [][4]int, err error) {
-	for i, line := range strings.Split(text, "\n") {
-		var jump []field
-		end := func() error {
+	for _, line := range boardtext.Lines(text) {
+		line.Text, _, _ = strings.Cut(line.Text, "%")
+		line.Text, _, _ = strings.Cut(line.Text, "#")
+		for _, part := range line.Cut(";") {
+			jump := fields(part, " \t\r,[]")
 			if len(jump) == 0 {
-				return nil
+				continue
 			}
 			if len(jump) != 4 {
-				return &cells.SyntaxError{Line: i + 1, Col: jump[0].col,
-					Reason: fmt.Sprintf("expected 4 numbers for a jump, %s, found %d", aboutRow, len(jump))}
+				return nil, jump[0].Errorf(0, "expected 4 numbers for a jump, %s, found %d", aboutRow, len(jump))
 			}
 			var row [4]int
 			for k, f := range jump {
-				n, err := strconv.ParseInt(f.text, 10, 32)
+				n, err := strconv.ParseInt(f.Text, 10, 32)
 				if err != nil {
-					return &cells.SyntaxError{Line: i + 1, Col: f.col, Reason: fmt.Sprintf("expected a number, found %.40q", f.text)}
+					return nil, f.Errorf(0, "expected a number, found %.40q", f.Text)
 				}
 				row[k] = int(n)
 			}
-			rows, jump = append(rows, row), nil
-			return nil
-		}
-		line, _, _ = strings.Cut(line, "%")
-		line, _, _ = strings.Cut(line, "#")
-		for _, f := range split(line, ";", " \t\r,[]") {
-			if f.text != ";" {
-				jump = append(jump, f)
-			} else if err := end(); err != nil {
-				return nil, err
-			}
-		}
-		if err := end(); err != nil {
-			return nil, err
+			rows = append(rows, row)
 		}
 	}
 	return rows, nil
 }
 
-// A field is a part of a line.
-type field struct {
-	text string
-	col  int // of its first character, from 1
-}
-
-// split cuts a line into fields. Each character of marks is a field of its own, those of
-// spaces are between fields.
-func split(line, marks, spaces string) (fields []field) {
-	col, first := 0, -1 // the field that is being read begins at byte first
-	for i, ch := range line {
-		col++
-		mark, space := strings.ContainsRune(marks, ch), strings.ContainsRune(spaces, ch)
-		if first >= 0 && (mark || space) {
-			fields[len(fields)-1].text, first = line[first:i], -1
-		}
-		if mark {
-			fields = append(fields, field{string(ch), col})
-		} else if !space && first < 0 {
-			fields, first = append(fields, field{col: col}), i
-		}
-	}
-	if first >= 0 {
-		fields[len(fields)-1].text = line[first:]
-	}
-	return fields
+// fields returns what stands between some characters in a part of a line.
+func fields(s boardtext.Span, between string) []boardtext.Span {
+	return slices.DeleteFunc(s.Cut(between), func(part boardtext.Span) bool { return part.Text == "" })
 }
 
 // readJSONRows reads the JSON form of a game.
@@ -164,9 +129,9 @@ func readJSONRows(text string) ([][4]int, error) {
 		Jumps *[][]int `json:"jumps"`
 	}
 	fault := func(offset int64, reason string) error {
-		before := text[:min(max(0, int(offset)-1), len(text))]
-		line := before[strings.LastIndexByte(before, '\n')+1:]
-		return &cells.SyntaxError{Line: strings.Count(before, "\n") + 1, Col: utf8.RuneCountInString(line) + 1, Reason: reason}
+		before := boardtext.Lines(text[:min(max(0, int(offset)-1), len(text))])
+		last := before[len(before)-1]
+		return last.Errorf(len(last.Text), "%s", reason)
 	}
 	err := json.Unmarshal([]byte(text), &object)
 	var syntax *json.SyntaxError

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"pagoda/internal/amount"
 	"pagoda/puzzle/peg/board"
+	"pagoda/statespace/boardtext"
 	"pagoda/statespace/cells"
 )
 
@@ -17,9 +17,8 @@ import (
 type matrix []matrixRow
 
 type matrixRow struct {
-	fields []field
-	line   int // from 1
-	end    int // the column behind its last character, from 1
+	fields []boardtext.Span
+	end    boardtext.Span // of the line
 }
 
 // readMatrix reads rows of fields. A row is a line; between two fields is a comma, a semicolon, a
@@ -28,40 +27,29 @@ type matrixRow struct {
 // count.
 func readMatrix(text string) (m matrix) {
 	matlab := strings.Contains(text, "[")
-	for i, line := range strings.Split(text, "\n") {
-		line, _, _ = strings.Cut(strings.TrimRight(line, "\r"), "%")
-		row := matrixRow{line: i + 1, end: utf8.RuneCountInString(line) + 1}
-		end := func() {
-			if len(row.fields) > 0 {
-				m = append(m, row)
-			}
-			row.fields = nil
-		}
+	for _, line := range boardtext.Lines(text) {
+		line.Text, _, _ = strings.Cut(strings.TrimRight(line.Text, "\r"), "%")
+		end := line.From(len(line.Text))
 		if matlab {
-			for _, f := range split(line, ";", " \t,[]") {
-				if f.text == ";" {
-					end()
-				} else {
-					row.fields = append(row.fields, f)
+			for _, part := range line.Cut(";") {
+				if row := fields(part, " \t,[]"); len(row) > 0 {
+					m = append(m, matrixRow{row, end})
 				}
 			}
-			end()
 			continue
 		}
-		if strings.TrimSpace(line) == "" {
+		if strings.TrimSpace(line.Text) == "" {
 			continue
 		}
-		filled := false // there is a field since the last separator
-		for _, f := range append(split(line, ",;\t", " "), field{",", row.end}) {
-			separator := strings.Contains(",;\t", f.text)
-			if separator && !filled {
-				row.fields = append(row.fields, field{"", f.col})
-			} else if !separator {
-				row.fields = append(row.fields, f)
+		row := matrixRow{end: end}
+		for _, part := range line.Cut(",;\t") {
+			words := fields(part, " ")
+			if len(words) == 0 {
+				words = []boardtext.Span{part.From(len(part.Text))}
 			}
-			filled = !separator
+			row.fields = append(row.fields, words...)
 		}
-		end()
+		m = append(m, row)
 	}
 	return m
 }
@@ -70,15 +58,15 @@ func readMatrix(text string) (m matrix) {
 // text that it is read from has a number of lines.
 func (m matrix) check(shape *board.Shape, lines int) error {
 	rows, cols := shape.Rows(), shape.Cols()
-	found := fmt.Sprintf("expected %s of weights, one for each row of the board, found %d", amount.Of(rows, "row"), len(m))
+	at := boardtext.Span{Line: lines, Col: 1} // where rows are too many or missing
 	switch {
 	case len(m) > rows:
-		return m[rows].fault(0, found)
-	case len(m) == 0:
-		return &cells.SyntaxError{Line: lines, Col: 1, Reason: found}
-	case len(m) < rows:
-		last := m[len(m)-1]
-		return &cells.SyntaxError{Line: last.line, Col: last.end, Reason: found}
+		at = m[rows].at(0)
+	case len(m) > 0:
+		at = m[len(m)-1].end
+	}
+	if len(m) != rows {
+		return at.Errorf(0, "expected %s of weights, one for each row of the board, found %d", amount.Of(rows, "row"), len(m))
 	}
 	for r, row := range m {
 		_, missing := shape.Number(board.Cell{Row: r, Col: len(row.fields)})
@@ -86,30 +74,28 @@ func (m matrix) check(shape *board.Shape, lines int) error {
 			_, missing = shape.Number(board.Cell{Row: r, Col: c})
 		}
 		if missing || len(row.fields) > cols {
-			return row.fault(cols, fmt.Sprintf("expected %s, found %d", amount.Of(cols, "column"), len(row.fields)))
+			return row.at(cols).Errorf(0, "expected %s, found %d", amount.Of(cols, "column"), len(row.fields))
 		}
 	}
 	return nil
 }
 
-// fault returns an error in a column of a row, or at its end if the row is too short.
-func (r matrixRow) fault(col int, reason string) error {
-	at := r.end
+// at returns where a column of a row is, or its end if the row is too short.
+func (r matrixRow) at(col int) boardtext.Span {
 	if col < len(r.fields) {
-		at = r.fields[col].col
+		return r.fields[col]
 	}
-	return &cells.SyntaxError{Line: r.line, Col: at, Reason: reason}
+	return r.end
 }
 
 // weight reads a weight.
-func (r matrixRow) weight(col int) (int64, error) {
-	text := r.fields[col].text
-	w, err := strconv.ParseInt(text, 10, 64)
+func weight(f boardtext.Span) (int64, error) {
+	w, err := strconv.ParseInt(f.Text, 10, 64)
 	if isRange(err) || w < -MaxWeight || w > MaxWeight {
-		return 0, r.fault(col, errWeight(fmt.Sprintf("%.40s", text)).Error())
+		return 0, f.Errorf(0, "%v", errWeight(fmt.Sprintf("%.40s", f.Text)))
 	}
 	if err != nil {
-		return 0, r.fault(col, fmt.Sprintf("expected a whole number, found %s", found(text)))
+		return 0, f.Errorf(0, "expected a whole number, found %s", found(f.Text))
 	}
 	return w, nil
 }
@@ -127,7 +113,7 @@ func found(text string) string {
 // spaces; a matrix in square brackets is read as MATLAB does. A place off the board has any number,
 // nothing between commas, or #. Errors are *cells.SyntaxError.
 func ParseWeights(shape *board.Shape, text string) ([]int64, error) {
-	m := readMatrix(strings.TrimPrefix(text, "\ufeff"))
+	m := readMatrix(text)
 	if err := m.check(shape, strings.Count(text, "\n")+1); err != nil {
 		return nil, err
 	}
@@ -136,13 +122,13 @@ func ParseWeights(shape *board.Shape, text string) ([]int64, error) {
 		for c, f := range row.fields {
 			cell, ok := shape.Number(board.Cell{Row: r, Col: c})
 			if !ok {
-				if _, err := strconv.ParseFloat(f.text, 64); err != nil && !isRange(err) && f.text != "" && f.text != "#" {
-					return nil, row.fault(c, fmt.Sprintf("expected a number or # for a place off the board, found %s", found(f.text)))
+				if _, err := strconv.ParseFloat(f.Text, 64); err != nil && !isRange(err) && f.Text != "" && f.Text != "#" {
+					return nil, f.Errorf(0, "expected a number or # for a place off the board, found %s", found(f.Text))
 				}
 				continue
 			}
 			var err error
-			if weights[cell], err = row.weight(c); err != nil {
+			if weights[cell], err = weight(f); err != nil {
 				return nil, err
 			}
 		}
@@ -157,21 +143,21 @@ func isRange(err error) bool { return errors.Is(err, strconv.ErrRange) }
 // reads, with -1 for a place off the board, 0 for a hole, and the weight of a peg. Any negative
 // number is read as -1. Errors are *cells.SyntaxError.
 func ParseContest(text string) (*Game, error) {
-	m := readMatrix(strings.TrimPrefix(text, "\ufeff"))
+	m := readMatrix(text)
 	if len(m) > board.MaxSide {
-		return nil, m[board.MaxSide].fault(0, errSide)
+		return nil, m[board.MaxSide].at(0).Errorf(0, aboutSide, board.MaxSide)
 	}
 	g := &Game{}
 	var all []board.Cell
 	for r, row := range m {
 		if len(row.fields) > board.MaxSide {
-			return nil, row.fault(board.MaxSide, errSide)
+			return nil, row.at(board.MaxSide).Errorf(0, aboutSide, board.MaxSide)
 		}
 		if n := len(m[0].fields); len(row.fields) != n {
-			return nil, row.fault(n, fmt.Sprintf("expected %s, as in the first row, found %d", amount.Of(n, "column"), len(row.fields)))
+			return nil, row.at(n).Errorf(0, "expected %s, as in the first row, found %d", amount.Of(n, "column"), len(row.fields))
 		}
-		for c := range row.fields {
-			w, err := row.weight(c)
+		for c, f := range row.fields {
+			w, err := weight(f)
 			if err != nil {
 				return nil, err
 			}
@@ -189,7 +175,7 @@ func ParseContest(text string) (*Game, error) {
 	return g, err
 }
 
-var errSide = fmt.Sprintf("a board has at most %d rows and columns", board.MaxSide)
+const aboutSide = "a board has at most %d rows and columns"
 
 // WeightsLine begins the line between the drawing of a board and its weights.
 const WeightsLine = "weights:"
@@ -225,7 +211,7 @@ func ParseGame(text string) (*Game, error) {
 		g.Weights, err = ParseWeights(g.Shape, rest)
 	case MagicName:
 		if m := readMatrix(rest); len(m) > 0 {
-			return nil, m[0].fault(0, fmt.Sprintf("expected the end after %q, found %s", WeightsLine+" "+MagicName, found(m[0].fields[0].text)))
+			return nil, m[0].at(0).Errorf(0, "expected the end after %q, found %s", WeightsLine+" "+MagicName, found(m[0].at(0).Text))
 		}
 		g.Weights = MagicWeights(g.Shape)
 	default:
@@ -244,7 +230,7 @@ func isMatrix(text string) bool {
 	if len(m) == 0 {
 		return false
 	}
-	first := m[0].fields[0].text
+	first := m[0].at(0).Text
 	return first != "" && strings.Contains("+-0123456789", first[:1])
 }
 

@@ -108,7 +108,7 @@ type Palette map[string]int
 // Of returns which of the theme's Blocks each piece of a puzzle is: 0 if a goal names the piece, unless goals name all
 // pieces, or else a number for its shape. Shapes that are new get the next colours.
 func (shapes Palette) Of(p *tray.Puzzle) []int {
-	start, named := p.Start(), Tray{Puzzle: p}.named()
+	start, named := p.Start(), p.Named()
 	apart := slices.Contains(named, false)
 	number := make([]int, len(start))
 	for i := range number {
@@ -129,19 +129,6 @@ func (shapes Palette) Of(p *tray.Puzzle) []int {
 	return number
 }
 
-// named reports for each piece whether a goal names it or a piece that is alike.
-func (d Tray) named() []bool {
-	named := make([]bool, len(d.Puzzle.Pieces()))
-	for g := range d.Puzzle.Goals() {
-		for _, want := range d.Puzzle.Wants(g) {
-			for i := range named {
-				named[i] = named[i] || d.Puzzle.Alike(i, want.Piece)
-			}
-		}
-	}
-	return named
-}
-
 // maxGoals bounds the goals that are marked: with more of them, their places are nearly
 // everywhere.
 const maxGoals = 4
@@ -149,7 +136,7 @@ const maxGoals = 4
 // targets returns the places where goals want pieces. It returns none if there are too many
 // goals, or if they name all pieces: such a goal is a whole position.
 func (d Tray) targets() []tray.Want {
-	if d.Puzzle.Goals() > maxGoals || !slices.Contains(d.named(), false) {
+	if d.Puzzle.Goals() > maxGoals || !slices.Contains(d.Puzzle.Named(), false) {
 		return nil
 	}
 	var all []tray.Want

@@ -44,7 +44,7 @@ func ParseTiles(text string) (*tray.Puzzle, error) {
 	case "spiral":
 		goal = spiral(goal, cols)
 	}
-	return tray.Parse(fmt.Sprintf("distinct: *\ntray:\n%sgoal:\n%s", inRows(tiles, cols), inRows(goal, cols)))
+	return tray.Parse(fmt.Sprintf("distinct: *\ntray: %s\ngoal: %s\n", tray.InRows([]byte(tiles), cols), tray.InRows([]byte(goal), cols)))
 }
 
 // DrawTiles draws the position of an n-puzzle in one line if a text gives it by the numbers of its tiles; else it returns
@@ -57,7 +57,7 @@ func DrawTiles(text string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return strings.ReplaceAll(strings.TrimSpace(inRows(tiles, cols)), "\n", "/"), nil
+	return tray.InRows([]byte(tiles), cols), nil
 }
 
 // otherGoal says of a puzzle whose usual goal is out of reach which goal is not.
@@ -140,9 +140,4 @@ func tileRows(text string) (rows [][]boardtext.Span, all []boardtext.Span) {
 		}
 	}
 	return rows, all
-}
-
-// inRows writes a line for each row of some cells.
-func inRows(cells string, cols int) string {
-	return grid(slices.Collect(slices.Chunk([]byte(cells), cols))).String()
 }

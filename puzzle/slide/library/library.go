@@ -93,14 +93,6 @@ func NPuzzle(rows, cols int) (*tray.Puzzle, error) {
 		goal[n], goal[n-1] = goal[n-1], goal[n]
 	}
 	text := fmt.Sprintf("title: the %d-puzzle, %d x %d\ndistinct: *\ntray: %s\ngoal: %s\n", n, rows, cols,
-		inRows([]byte(tiles+"."), cols), inRows(goal, cols))
+		tray.InRows([]byte(tiles+"."), cols), tray.InRows(goal, cols))
 	return tray.Parse(text)
-}
-
-func inRows(cells []byte, cols int) string {
-	var rows []string
-	for row := range slices.Chunk(cells, cols) {
-		rows = append(rows, string(row))
-	}
-	return strings.Join(rows, "/")
 }

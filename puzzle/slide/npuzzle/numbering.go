@@ -59,7 +59,7 @@ func New(p *tray.Puzzle) (*Numbering, error) { return newNumbering(p, maxTiles) 
 // newNumbering is New for puzzles with a limit on the number of tiles.
 func newNumbering(p *tray.Puzzle, most int) (*Numbering, error) {
 	rows, cols := rectangle(p.Cells())
-	cells, names := rows*cols, p.Pieces()
+	cells := rows * cols
 	if cells > most+1 || !Is(p) {
 		return nil, ErrNotNPuzzle
 	}
@@ -72,12 +72,7 @@ func newNumbering(p *tray.Puzzle, most int) (*Numbering, error) {
 		n.cell[place] = uint8(cell)
 		n.place[cell] = uint8(place)
 	}
-	byName := make([]int, cells-1)
-	for i := range byName {
-		byName[i] = i
-	}
-	slices.SortFunc(byName, func(a, b int) int { return int(names[a]) - int(names[b]) })
-	for tile, piece := range byName {
+	for tile, piece := range ByName(p) {
 		n.piece[tile] = uint8(piece)
 		n.tile[piece] = uint8(tile)
 	}
@@ -109,6 +104,17 @@ func Is(p *tray.Puzzle) bool {
 		}
 	}
 	return true
+}
+
+// ByName returns the pieces of a puzzle in the order of their names.
+func ByName(p *tray.Puzzle) []int {
+	names := p.Pieces()
+	all := make([]int, len(names))
+	for i := range all {
+		all[i] = i
+	}
+	slices.SortFunc(all, func(a, b int) int { return int(names[a]) - int(names[b]) })
+	return all
 }
 
 // rectangle returns the number of rows and columns of cells, or 0 if they are not a rectangle.

@@ -133,7 +133,7 @@ func (p *Pattern) regionsOf(set uint32) func(yield func(uint32) bool) {
 // makeOrders makes the columns of orders, and the maps of tiles that go from a place of the order to another.
 func (p *Pattern) makeOrders() {
 	k := p.tiles
-	digit := func(labels []uint32, i, less int) uint32 { // how many labels behind are smaller, times those orders
+	digit := func(i, less int) uint32 { // how many labels behind are smaller, times those orders
 		return uint32(less) * uint32(permutation.Count(k-1-i))
 	}
 	for packed := range p.order1 {
@@ -147,7 +147,7 @@ func (p *Pattern) makeOrders() {
 				}
 			}
 			if i < k && int(labels[i]) >= smaller {
-				p.order1[packed] += digit(labels[:], i, int(labels[i])-smaller)
+				p.order1[packed] += digit(i, int(labels[i])-smaller)
 			}
 		}
 		for i := 4; i < k; i++ {
@@ -157,7 +157,7 @@ func (p *Pattern) makeOrders() {
 					less++
 				}
 			}
-			p.order2[packed] += digit(labels[:], i, less)
+			p.order2[packed] += digit(i, less)
 		}
 	}
 	order, moved := make([]uint8, k), make([]uint8, k)

@@ -140,7 +140,7 @@ func (s *sample) measure(ctx context.Context) (float64, error) {
 			s.places = []int{place}
 			begin := mapped.ProcessorTime()
 			for i := range s.chunks {
-				s.worker.Do(0, i)
+				s.worker.make(i)
 			}
 			if took := mapped.ProcessorTime() - begin; round == 0 || took < best[place] {
 				best[place] = took

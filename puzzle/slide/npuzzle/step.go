@@ -5,16 +5,14 @@ import (
 	"math/bits"
 
 	"pagoda/internal/lists"
-	"pagoda/statespace"
+	"pagoda/internal/mapped"
 )
 
-// A step is the work to make the next level. It is a statespace.Work with a task for each chunk
-// of a plane.
+// A step says which level workers make next. A task is a chunk of a plane.
 type step struct {
 	*words
 	places    []int  // with the colour of the level
 	low, high uint64 // the bits of its mark, for a whole word
-	given     int    // workers
 }
 
 // step makes the next level, which has the given colour and mark, from the last one. It marks
@@ -26,22 +24,15 @@ func (w *words) step(ctx context.Context, colour, mark int) (uint64, error) {
 			s.places = append(s.places, place)
 		}
 	}
-	err := statespace.Do(ctx, s, len(w.workers), nil)
+	for _, worker := range w.workers {
+		worker.step, worker.count = s, 0
+	}
+	tasks := len(s.places) * (len(s.planes[0]) / s.chunk)
+	err := mapped.EachWith(ctx, w.workers, uint64(tasks), func(w *worker, task uint64) error {
+		w.make(int(task))
+		return nil
+	})
 	return lists.SumOf(w.workers, func(worker *worker) uint64 { return worker.count }), err
-}
-
-// Stages implements statespace.Work.
-func (s *step) Stages() int { return 1 }
-
-// Tasks implements statespace.Work.
-func (s *step) Tasks(int) int { return len(s.places) * (len(s.planes[0]) / s.chunk) }
-
-// NewWorker implements statespace.Work.
-func (s *step) NewWorker() statespace.Worker {
-	w := s.workers[s.given]
-	s.given++
-	w.step, w.count = s, 0
-	return w
 }
 
 // A worker makes chunks on one thread.
@@ -52,8 +43,8 @@ type worker struct {
 	count uint64   // the new positions
 }
 
-// Do implements statespace.Worker: it makes a chunk of a plane.
-func (w *worker) Do(_, task int) {
+// make makes the chunk of a task.
+func (w *worker) make(task int) {
 	n := w.n
 	chunks := len(w.planes[0]) / w.chunk
 	place := w.step.places[task/chunks]

@@ -144,17 +144,13 @@ func (w *words) add(x uint64) {
 
 // members appends the numbers of the level of a colour.
 func (w *words) members(dst []uint64, colour int) []uint64 {
-	w.each(colour, func(first, word uint64) { dst = appendBits(dst, first, word) })
+	w.eachWithin(colour, 0, w.n.Size(), func(first, word uint64) { dst = appendBits(dst, first, word) })
 	return dst
 }
 
-// each calls do for the words of the level of a colour that are not 0: bit i is number first+i.
-func (w *words) each(colour int, do func(first, word uint64)) {
-	w.eachWithin(colour, 0, w.n.Size(), do)
-}
-
-// eachWithin is each for the words that have some of the numbers from first to end.
-func (w *words) eachWithin(colour int, first, end uint64, do func(first, word uint64)) {
+// eachWithin calls do for the words of the level of a colour that are not 0 and have some of the numbers from first to
+// end: bit i is number at+i.
+func (w *words) eachWithin(colour int, first, end uint64, do func(at, word uint64)) {
 	for place, plane := range w.planes {
 		at := uint64(place) * w.n.plane
 		if w.n.colour(place) != colour || at >= end || at+w.n.plane <= first {

@@ -21,7 +21,7 @@ func Example() {
 	}
 	x, _ := numbers.Rank(puzzle.Start())
 	fmt.Printf("%s is number %d of %d\n", puzzle.FormatPosition(puzzle.Start()), x, numbers.Size())
-	next := numbers.NewExpander(tray.Steps).Expand(nil, x&^63, 1<<(x%64), nil)
+	next := numbers.Graph(tray.Steps).NewExpander().Expand(nil, x&^63, 1<<(x%64), nil)
 	slices.Sort(next)
 	for _, y := range next {
 		fmt.Printf("a step leads to number %d, %s\n", y, puzzle.FormatPosition(numbers.Unrank(y)))

@@ -10,20 +10,21 @@ import (
 // Keys makes moves on keys, for one goroutine. It implements statespace.CodeExpander. A key stands for a position: it has the anchors
 // of the pieces, by kind and in increasing order within a kind, as many in each word as fit.
 type Keys struct {
-	puzzle *tray.Puzzle
-	metric tray.Metric
-	cursor *cursor // stands at key, but has no bands; nil if the tray has more than MaxCells cells
-	wide   *wide   // stands at key if there is no cursor
-	words  int
-	width  uint // the bits of an anchor
-	fields []field
-	kinds  []*tray.Kind    // of each piece
-	used   []uint64        // by word: the bits that anchors have
-	first  []uint8         // by choice: the first piece of the kind; and the number of pieces
-	at     [MaxCells]uint8 // the anchors of key
-	key    []uint64
-	next   []uint64 // the keys that moves make
-	none   []uint64 // the numbers that they do not make
+	puzzle  *tray.Puzzle
+	metric  tray.Metric
+	cursor  *cursor // stands at key, but has no bands; nil if the tray has more than MaxCells cells
+	wide    *wide   // stands at key if there is no cursor
+	words   int
+	width   uint // the bits of an anchor
+	fields  []field
+	kinds   []*tray.Kind    // of each piece
+	choices []uint8         // of each piece: 1 plus the number of the kind
+	used    []uint64        // by word: the bits that anchors have
+	first   []uint8         // by choice: the first piece of the kind; and the number of pieces
+	at      [MaxCells]uint8 // the anchors of key
+	key     []uint64
+	next    []uint64 // the keys that moves make
+	none    []uint64 // the numbers that they do not make
 }
 
 // A field is where a key has the anchor of a piece.
@@ -41,7 +42,7 @@ func NewKeys(p *tray.Puzzle, m tray.Metric) *Keys {
 		k.first = append(k.first, uint8(len(k.fields)))
 		for range kinds[i].Pieces {
 			n := len(k.fields)
-			k.kinds = append(k.kinds, &kinds[i])
+			k.kinds, k.choices = append(k.kinds, &kinds[i]), append(k.choices, uint8(1+i))
 			k.fields = append(k.fields, field{uint8(n / perWord), uint8(n % perWord * int(k.width)), uint32(1+i) * MaxCells})
 		}
 	}

@@ -128,22 +128,16 @@ func (pk *Packing) Unrank(x uint64) tray.Position {
 // Graph returns the graph of the placements and their moves in a metric. It has no roots.
 func (pk *Packing) Graph(m tray.Metric) statespace.Graph {
 	g := statespace.Graph{Size: pk.Size(), Undirected: true, HasGoals: pk.puzzle.Goals() > 0, Memory: pk.Bytes(),
-		NewExpander: func() statespace.Expander { return pk.NewExpander(m) }}
+		NewExpander: func() statespace.Expander { return newCursor(pk, m) }}
 	if m == tray.Steps {
 		pk.shareSteps(&g)
 	}
 	return g
 }
 
-// An Expander makes moves on numbers. It implements statespace.Expander.
-type Expander struct{ *cursor }
-
-// NewExpander returns an Expander for a metric, for one goroutine.
-func (pk *Packing) NewExpander(m tray.Metric) *Expander { return &Expander{newCursor(pk, m)} }
-
 // Expand implements statespace.Expander.
-func (e *Expander) Expand(dst []uint64, first, word uint64, goals *[]uint64) []uint64 {
-	for c := e.cursor; word != 0; word &= word - 1 {
+func (c *cursor) Expand(dst []uint64, first, word uint64, goals *[]uint64) []uint64 {
+	for ; word != 0; word &= word - 1 {
 		x := first + uint64(bits.TrailingZeros64(word))
 		c.seek(x)
 		if goals != nil && c.solved() {
@@ -155,7 +149,7 @@ func (e *Expander) Expand(dst []uint64, first, word uint64, goals *[]uint64) []u
 }
 
 // Goal reports whether a number is a goal.
-func (e *Expander) Goal(x uint64) bool {
-	e.seek(x)
-	return e.solved()
+func (c *cursor) Goal(x uint64) bool {
+	c.seek(x)
+	return c.solved()
 }

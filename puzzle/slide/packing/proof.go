@@ -362,16 +362,12 @@ func (v *prover) number(set uint64, after *[mostPieces]uint8) {
 type keyProver struct {
 	*mover
 	*Keys // makes no moves
-	of    []uint8
 	dst   []uint64
 }
 
 // NewKeyProver returns a CodeExpander that shares nothing with Keys.Expand but the keys.
 func NewKeyProver(p *tray.Puzzle, m tray.Metric) statespace.CodeExpander {
 	v := &keyProver{mover: newMover(p, m), Keys: NewKeys(p, tray.Steps)}
-	for kind, k := range p.Kinds() {
-		v.of = append(v.of, slices.Repeat([]uint8{uint8(kind)}, len(k.Pieces))...)
-	}
 	v.emit = v.code
 	return v
 }
@@ -387,8 +383,8 @@ func (v *keyProver) Expand(dst []uint64, key []uint64) []uint64 {
 // seek goes to a key.
 func (v *keyProver) seek(key []uint64) {
 	v.filled = tray.Set{}
-	for i, kind := range v.of {
-		v.mover.put(i, kind, v.anchor(key, i))
+	for i, choice := range v.choices {
+		v.mover.put(i, choice-1, v.anchor(key, i))
 	}
 }
 
@@ -404,8 +400,8 @@ func (v *keyProver) code(set uint64, after *[mostPieces]uint8) {
 		v.dst = append(v.dst, 0)
 	}
 	key := v.dst[first:]
-	for i := range v.of {
-		for k := i; k > 0 && v.of[k-1] == v.of[k] && at[k-1] > at[k]; k-- { // those of a kind are in order
+	for i := range v.choices {
+		for k := i; k > 0 && v.choices[k-1] == v.choices[k] && at[k-1] > at[k]; k-- { // those of a kind are in order
 			at[k-1], at[k] = at[k], at[k-1]
 		}
 	}

@@ -213,10 +213,10 @@ func (r *tails) set(l *tail, c *cursor, list []uint16) []uint16 {
 	return list
 }
 
-// A blockExpander is an Expander for tray.Steps that makes steps once for many placements. It implements
+// A blockExpander is a cursor for tray.Steps that makes steps once for many placements. It implements
 // statespace.BlockExpander.
 type blockExpander struct {
-	*Expander
+	*cursor
 	tails *tails
 	above *cursor     // stands before the tail
 	leave []*tailStep // of the pieces before the tail, with room there, that also change the tail
@@ -224,7 +224,7 @@ type blockExpander struct {
 }
 
 func newBlockExpander(pk *Packing, t *tails) *blockExpander {
-	return &blockExpander{Expander: pk.NewExpander(tray.Steps), tails: t}
+	return &blockExpander{cursor: newCursor(pk, tray.Steps), tails: t}
 }
 
 // ExpandBlock implements statespace.BlockExpander.

@@ -2,7 +2,6 @@ package packing
 
 import (
 	"math/bits"
-	"slices"
 
 	"pagoda/puzzle/slide/tray"
 )
@@ -11,7 +10,6 @@ import (
 // have the numbers of their fields in a key, and a set of pieces is a word.
 type wide struct {
 	*Keys
-	choices []uint8 // of each piece: 1 plus the number of the kind
 	// directions are those of the tray.
 	directions []tray.Direction
 	taken      tray.Set
@@ -29,9 +27,6 @@ func newWide(k *Keys) *wide {
 	w := &wide{Keys: k}
 	for d := range k.puzzle.Directions() {
 		w.directions = append(w.directions, d)
-	}
-	for i, kind := range k.puzzle.Kinds() {
-		w.choices = append(w.choices, slices.Repeat([]uint8{uint8(1 + i)}, len(kind.Pieces))...)
 	}
 	return w
 }

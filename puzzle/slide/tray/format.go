@@ -252,6 +252,11 @@ func draw(rows int, cells []Cell, char func(cell int) byte) [][]byte {
 // inOneLine writes the rows of a drawing with / between them.
 func inOneLine(rows [][]byte) string { return string(bytes.Join(rows, []byte("/"))) }
 
+// InRows writes the characters of a rectangle row by row, with / between the rows.
+func InRows(chars []byte, cols int) string {
+	return inOneLine(slices.Collect(slices.Chunk(chars, cols)))
+}
+
 // listWalls writes thin walls as the text of a puzzle has them.
 func listWalls(walls []Wall) string {
 	all := lists.Map(walls, Wall.String)

@@ -44,9 +44,10 @@ func imageOf(set Set, cells []int) (image Set) {
 }
 
 // mapPlaces returns by anchor where a turn takes the places of a kind. It reports false if they are not those of
-// another kind, or not with the same steps.
-func (p *Puzzle) mapPlaces(from, to *Kind, turn Turn) (anchors []int16, ok bool) {
+// another kind. If they are, the turn takes steps to steps, as a kind has all steps between its places.
+func mapPlaces(from, to *Kind, turn Turn) (anchors []int16, ok bool) {
 	anchors = slices.Repeat([]int16{None}, len(turn.Cells))
+	left := slices.Clone(to.Mask) // the places that are no image yet
 	for a, mask := range from.Mask {
 		if mask.IsEmpty() {
 			continue
@@ -56,23 +57,9 @@ func (p *Puzzle) mapPlaces(from, to *Kind, turn Turn) (anchors []int16, ok bool)
 		if to.Mask[at] != image {
 			return nil, false
 		}
-		anchors[a] = int16(at)
+		anchors[a], left[at] = int16(at), Set{}
 	}
-	for d := range p.Directions() {
-		for a, next := range from.Next[d] {
-			if anchors[a] == None {
-				continue
-			}
-			want := int16(None)
-			if next != None {
-				want = anchors[next]
-			}
-			if to.Next[turn.Directions[d]][anchors[a]] != want {
-				return nil, false
-			}
-		}
-	}
-	return anchors, true
+	return anchors, !slices.ContainsFunc(left, func(s Set) bool { return !s.IsEmpty() })
 }
 
 // Position returns the image of a position. Interchangeable pieces are in the order of their numbers.

@@ -43,11 +43,10 @@ func (p *Puzzle) orbits(keep func(Turn) bool) *Orbits {
 	return o
 }
 
-// exchangeable reports whether two kinds have as many pieces, with the same places and steps.
+// exchangeable reports whether two kinds have as many pieces, with the same places and so the same steps.
 func (p *Puzzle) exchangeable(a, b int) bool {
 	k, l := &p.kinds[a], &p.kinds[b]
-	return len(k.Pieces) == len(l.Pieces) && slices.Equal(k.Mask, l.Mask) &&
-		slices.EqualFunc(k.Next[:], l.Next[:], func(a, b []int16) bool { return slices.Equal(a, b) })
+	return len(k.Pieces) == len(l.Pieces) && slices.Equal(k.Mask, l.Mask)
 }
 
 // images returns the images under a turn. It reports false if some group has none.
@@ -57,10 +56,10 @@ func (o *Orbits) images(turn Turn) (im images, ok bool) {
 		var anchors []int16
 		image := slices.IndexFunc(o.groups, func(other []int) bool {
 			from, to := &kinds[group[0]], &kinds[other[0]]
-			if len(other) == len(group) && len(to.Pieces) == len(from.Pieces) {
-				anchors, ok = o.puzzle.mapPlaces(from, to, turn)
+			if ok = len(other) == len(group) && len(to.Pieces) == len(from.Pieces); ok {
+				anchors, ok = mapPlaces(from, to, turn)
 			}
-			return anchors != nil
+			return ok
 		})
 		if image < 0 {
 			return im, false

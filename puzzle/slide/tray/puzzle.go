@@ -185,6 +185,19 @@ func (p *Puzzle) Wants(goal int) []Want { return p.wants(p.goals[goal]) }
 // DrawnWants returns what a goal wants, with the pieces that the text names.
 func (p *Puzzle) DrawnWants(goal int) []Want { return p.wants(p.drawn[goal]) }
 
+// Named reports for each piece whether a goal wants it or one of its kind somewhere.
+func (p *Puzzle) Named() []bool {
+	named := make([]bool, len(p.pieces))
+	for _, g := range p.goals {
+		for _, want := range g {
+			for _, i := range p.kindOf(want.piece).Pieces {
+				named[i] = true
+			}
+		}
+	}
+	return named
+}
+
 func (p *Puzzle) wants(g goal) (all []Want) {
 	for _, want := range g {
 		all = append(all, Want{want.piece, want.anchor, p.cellsOf(p.placed(want))})

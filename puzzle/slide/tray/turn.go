@@ -5,9 +5,8 @@ import "slices"
 // A Turn is a turn or reflection of a board, and a shift, that takes cells to cells and thin walls to thin
 // walls.
 type Turn struct {
-	Cells      []int // by number of a cell: that of its image
-	Axes       [Axes]Axis
-	Directions [Directions]Direction
+	Cells []int // by number of a cell: that of its image
+	Axes  [Axes]Axis
 }
 
 // Turns returns the turns of the board, and the identity. The same cells can have the same images in several
@@ -65,13 +64,13 @@ func (t *tray) turn(order point, flips int) (turn Turn, ok bool) {
 		turn.Axes[axis] = along[order[i]]
 	}
 	for d := range t.Directions() {
-		turn.Directions[d] = Direction(slices.Index(directionWays[:], image(directionWays[d])))
+		turned := slices.Index(directionWays[:], image(directionWays[d]))
 		for i, next := range t.beside[d] {
 			to := int16(None)
 			if next != None {
 				to = int16(turn.Cells[next])
 			}
-			if t.beside[turn.Directions[d]][turn.Cells[i]] != to {
+			if t.beside[turned][turn.Cells[i]] != to {
 				return turn, false // a thin wall, which has no image
 			}
 		}
