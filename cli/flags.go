@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bufio"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -89,7 +88,7 @@ func notSpace(cmd *cobra.Command, families *puzzle.Set, arg string, err error) e
 
 // Options returns what the flags say.
 func (j *Job) Options() run.Options {
-	o := run.Options{Memory: uint64(j.mem), Threads: *j.threads, Meter: Meter(j.cmd.Context())}
+	o := run.Options{Memory: uint64(j.mem), Threads: *j.threads, Meter: progress.Of(j.cmd.Context())}
 	if !j.quiet {
 		o.Warn = Warn(j.cmd)
 	}
@@ -101,9 +100,6 @@ func (j *Job) Threads() int { return *j.threads }
 
 // Memory returns how many bytes a job may take that opens no file.
 func (j *Job) Memory() uint64 { return run.MemoryLimit(uint64(j.mem)) }
-
-// Meter returns a run.Meter that shows progress in the line of a command, whose context it gets.
-func Meter(ctx context.Context) run.Meter { return progress.Of(ctx) }
 
 // Warn returns a run.Options.Warn that writes to stderr of a command.
 func Warn(cmd *cobra.Command) func(error) {

@@ -103,7 +103,7 @@ func (d *Picture) Write(cmd *cobra.Command, panels []render.Panel, films ...rend
 			scenes := []render.Scene{{Panels: panels}}
 			if len(films) > 0 {
 				var err error
-				if scenes, err = render.Play(render.Timing{Move: time.Duration(d.speed) * time.Millisecond}, films...); err != nil {
+				if scenes, err = render.Play(time.Duration(d.speed)*time.Millisecond, films...); err != nil {
 					return err
 				}
 			}

@@ -14,6 +14,7 @@ import (
 	planner "pagoda/cluster/plan"
 	"pagoda/internal/console"
 	"pagoda/internal/lists"
+	"pagoda/internal/progress"
 	"pagoda/layers"
 	_ "pagoda/layers/all"
 	"pagoda/puzzle"
@@ -119,7 +120,7 @@ and query open it as one file, and reach convert makes one file of it.`,
 			return err
 		}
 		return console.WithProgress(cmd, func() error {
-			o.Meter = cli.Meter(cmd.Context())
+			o.Meter = progress.Of(cmd.Context())
 			if !*quiet {
 				o.Warn = cli.Warn(cmd)
 			}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"pagoda/internal/lists"
 )
 
 // A Card is a card to print: a drawing with its caption above it, and on the back lines of text.
@@ -43,11 +45,7 @@ func Cards(title string, cards []Card, columns int, style Style) ([]*Picture, er
 	if n := utf8.RuneCountInString(title); n > MaxCaption || strings.ContainsAny(title, "\r\n") {
 		return nil, fmt.Errorf("a title is one line of at most %d characters, found %d in %.40q", MaxCaption, n, title)
 	}
-	var panels []Panel
-	for _, c := range cards {
-		panels = append(panels, c.Panel)
-	}
-	if err := check(panels, 0); err != nil {
+	if err := check(lists.Map(cards, func(c Card) Panel { return c.Panel }), 0); err != nil {
 		return nil, err
 	}
 	l := cardLayout{Style: s, columns: columns, width: (pageWidth - 2*pageSide) / columns}

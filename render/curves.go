@@ -10,6 +10,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/dustin/go-humanize"
+
+	"pagoda/internal/lists"
 )
 
 // Curves is a plot of chances: for each series, the chance to reach at least a value. It is a
@@ -86,7 +88,8 @@ func (c Curves) Picture() (*Picture, error) {
 	x0, x1 := math.Ceil(TextWidth("100 %", plotText))+40, float64(plotWidth-plotRight)
 	legend := len(c.Series) > 1 || c.Series[0].Name != ""
 	if legend {
-		x1 -= math.Ceil(c.names()) + 28 + 24
+		names := lists.Map(c.Series, func(s Series) string { return s.Name })
+		x1 -= math.Ceil(widest(names, plotText)) + 28 + 24
 	}
 	y0, y1 := float64(plotHeight-plotBottom), float64(plotTop)
 	at := c.scale()
@@ -211,14 +214,6 @@ func (c Curves) legend(p *Picture, t Theme, x, y float64) {
 		t.addMark(p, Pt(x+10, y), i)
 		p.Add(Label{Pt(x+28, y+plotText*0.36), plotText, s.Name, t.Text, left})
 	}
-}
-
-// names returns how wide the names of the series are.
-func (c Curves) names() (wide float64) {
-	for _, s := range c.Series {
-		wide = max(wide, TextWidth(s.Name, plotText))
-	}
-	return wide
 }
 
 // ink returns a colour for lines of series i that stands out from the background.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"pagoda/internal/amount"
 	"pagoda/internal/lists"
 )
 
@@ -105,26 +106,13 @@ func Ends(films ...Film) []Panel {
 
 // EndCaption returns a caption for the last state of a film, such as "end, 81 moves".
 func EndCaption(moves int) string {
-	switch moves {
-	case 0:
+	if moves == 0 {
 		return "start"
-	case 1:
-		return "end, 1 move"
 	}
-	return fmt.Sprintf("end, %d moves", moves)
+	return "end, " + amount.Of(moves, "move")
 }
 
-// A Timing says how fast an animation is. Times are rounded down to hundredths of a second.
-type Timing struct {
-	// Move is the time of a move by one cell, MinTime to MaxTime; 0 is DefaultMove. A longer
-	// move takes up to three times as long.
-	Move time.Duration
-	// Hold is how long the first and the last state are shown, MinTime to MaxTime; 0 is
-	// DefaultHold.
-	Hold time.Duration
-}
-
-// The times of an animation.
+// The time of a move by one cell in an animation. DefaultHold is how long the first and the last state are shown.
 const (
 	MinTime     = 100 * time.Millisecond
 	MaxTime     = 10 * time.Second
@@ -132,28 +120,14 @@ const (
 	DefaultHold = 2 * time.Second
 )
 
-// fill fills in the defaults and checks the limits.
-func (t Timing) fill() (Timing, error) {
-	t.Move, t.Hold = cmp.Or(t.Move, DefaultMove), cmp.Or(t.Hold, DefaultHold)
-	if t.Move < MinTime || t.Move > MaxTime {
-		return t, fmt.Errorf("the time of a move is %v, expected %v to %v", t.Move, MinTime, MaxTime)
-	}
-	if t.Hold < MinTime || t.Hold > MaxTime {
-		return t, fmt.Errorf("the first and the last position are shown for %v, expected %v to %v", t.Hold, MinTime, MaxTime)
-	}
-	t.Move, t.Hold = t.Move.Truncate(tick), t.Hold.Truncate(tick)
-	return t, nil
-}
-
-// move returns the time of a move by a number of cells.
-func (t Timing) move(cells int) time.Duration {
-	return (t.Move + t.Move*time.Duration(max(0, min(cells, 7)-1))/3).Truncate(tick)
+// moveTime returns the time of a move by a number of cells, if one cell takes step.
+func moveTime(step time.Duration, cells int) time.Duration {
+	return (step + step*time.Duration(max(0, min(cells, 7)-1))/3).Truncate(tick)
 }
 
 // flight returns how many frames show a move under way, at most a limit, and the time of each:
-// three fifths of the time of the move in all. The rest of the time is for the state after it.
-func (t Timing) flight(cells, limit int) (frames int, each, rest time.Duration) {
-	whole := t.move(cells)
+// three fifths of the time of the whole move in all. The rest of the time is for the state after it.
+func flight(whole time.Duration, cells, limit int) (frames int, each, rest time.Duration) {
 	if cells <= 0 || limit <= 0 {
 		return 0, 0, whole
 	}
@@ -164,12 +138,15 @@ func (t Timing) flight(cells, limit int) (frames int, each, rest time.Duration) 
 }
 
 // Play returns an animation of films that are played at the same time, each in a panel of its
-// own. All end together: those with fewer moves begin later.
-func Play(t Timing, films ...Film) ([]Scene, error) {
-	t, err := t.fill()
-	if err != nil {
-		return nil, err
+// own. All end together: those with fewer moves begin later. Step is the time of a move by one cell,
+// MinTime to MaxTime, or 0 for DefaultMove, rounded down to hundredths of a second; a longer move takes up to
+// three times as long.
+func Play(step time.Duration, films ...Film) ([]Scene, error) {
+	step = cmp.Or(step, DefaultMove)
+	if step < MinTime || step > MaxTime {
+		return nil, fmt.Errorf("the time of a move is %v, expected %v to %v", step, MinTime, MaxTime)
 	}
+	step = step.Truncate(tick)
 	most := 0
 	for _, f := range films {
 		most = max(most, f.Moves())
@@ -188,7 +165,7 @@ func Play(t Timing, films ...Film) ([]Scene, error) {
 		}
 		return s
 	}
-	scenes := []Scene{scene(0, 0, t.Hold)}
+	scenes := []Scene{scene(0, 0, DefaultHold)}
 	limit := MaxMoves/max(1, most) - 1 // all frames together are at most MaxPanels
 	for k := range most {
 		cells := 0
@@ -197,12 +174,12 @@ func Play(t Timing, films ...Film) ([]Scene, error) {
 				cells = max(cells, f.Lengths[i])
 			}
 		}
-		frames, each, rest := t.flight(cells, limit)
+		frames, each, rest := flight(moveTime(step, cells), cells, limit)
 		for n := range frames {
 			scenes = append(scenes, scene(k, float64(n+1)/float64(frames+1), each))
 		}
 		if k == most-1 {
-			rest = t.Hold
+			rest = DefaultHold
 		}
 		scenes = append(scenes, scene(k+1, 0, rest))
 	}

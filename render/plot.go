@@ -7,6 +7,8 @@ import (
 
 	"github.com/dustin/go-humanize"
 
+	"pagoda/internal/amount"
+	"pagoda/internal/lists"
 	"pagoda/statespace"
 )
 
@@ -51,7 +53,7 @@ func (h Plot) Picture() (*Picture, error) {
 		total.Add(total, new(big.Int).SetUint64(h.count(l)))
 		most = max(most, h.count(l))
 	}
-	title := fmt.Sprintf("%s: %s%s", h.Space, states(total), upTo)
+	title := fmt.Sprintf("%s: %s%s", h.Space, amount.Commas(total, "state"), upTo)
 	p := NewPicture(plotWidth, plotHeight, t.Background)
 	p.title = title
 
@@ -59,11 +61,8 @@ func (h Plot) Picture() (*Picture, error) {
 	if h.Log {
 		scale = logarithmic(most)
 	}
-	labels := 0.0
-	for _, v := range scale.ticks {
-		labels = math.Max(labels, TextWidth(humanize.Commaf(v), plotText))
-	}
-	x0, x1 := math.Ceil(labels)+40, float64(plotWidth-plotRight)
+	labels := lists.Map(scale.ticks, humanize.Commaf)
+	x0, x1 := math.Ceil(widest(labels, plotText))+40, float64(plotWidth-plotRight)
 	y0, y1 := float64(plotHeight-plotBottom), float64(plotTop)
 	p.Add(Label{Point{x0, 38}, plotTitle, title, t.Text, left})
 	unit := "states" + upTo
@@ -71,10 +70,10 @@ func (h Plot) Picture() (*Picture, error) {
 		unit += ", logarithmic scale"
 	}
 	p.Add(Label{Point{x0, 66}, plotText, unit, t.Text, left})
-	for _, v := range scale.ticks {
+	for i, v := range scale.ticks {
 		y := math.Round(y0 + (y1-y0)*scale.at(v))
 		p.Add(Rect{Box: Box{Point{x0, y}, Point{x1, y + 1}}, Fill: t.Faint},
-			Label{Point{x0 - 10, y + plotText*0.36}, plotText, humanize.Commaf(v), t.Text, right})
+			Label{Point{x0 - 10, y + plotText*0.36}, plotText, labels[i], t.Text, right})
 	}
 
 	slot := (x1 - x0) / float64(len(h.Layers))
@@ -86,7 +85,7 @@ func (h Plot) Picture() (*Picture, error) {
 			// The lowest bar is still a pixel high.
 			y := math.Min(y0-1, math.Round(y0+(y1-y0)*scale.at(float64(n))))
 			bar := Box{Point{left + math.Floor(gap/2), y}, Point{math.Max(left+1, end-math.Ceil(gap/2)), y0}}
-			p.Add(Rect{Box: bar, Fill: t.Bar, tip: fmt.Sprintf("%d %s: %s", l.Layer, h.Name, states(new(big.Int).SetUint64(n))+upTo)})
+			p.Add(Rect{Box: bar, Fill: t.Bar, tip: fmt.Sprintf("%d %s: %s", l.Layer, h.Name, amount.Commas(n, "state")+upTo)})
 		}
 		if l.Layer%every == 0 {
 			p.Add(Label{Point{(left + end) / 2, y0 + 20}, plotText, fmt.Sprint(l.Layer), t.Text, middle})
@@ -105,25 +104,14 @@ func (h Plot) count(l statespace.Layer) uint64 {
 	return l.States
 }
 
-// states writes a number of states.
-func states(n *big.Int) string {
-	if n.IsUint64() && n.Uint64() == 1 {
-		return "1 state"
-	}
-	return humanize.BigComma(n) + " states"
-}
-
 // labelled returns the distance of labels: the least of 1, 2, 5, 10, 20... for which they do
 // not touch. Multiples of it get a label.
 func (h Plot) labelled(slot float64) int {
-	widest := 0.0
-	for _, l := range h.Layers {
-		widest = math.Max(widest, TextWidth(fmt.Sprint(l.Layer), plotText))
-	}
+	width := widest(lists.Map(h.Layers, func(l statespace.Layer) string { return fmt.Sprint(l.Layer) }), plotText)
 	for ten := 1; ; ten *= 10 {
 		for _, n := range []int{1, 2, 5} {
 			// Labels are at least this number of slots apart, if no layer is missing.
-			if n*ten >= len(h.Layers) || float64(n*ten)*slot > widest+6 {
+			if n*ten >= len(h.Layers) || float64(n*ten)*slot > width+6 {
 				return n * ten
 			}
 		}

@@ -86,9 +86,8 @@ func TestOneFrame(t *testing.T) {
 // Films end together. A move takes the time of the longest at the same time, up to three times
 // that of one cell. Moves of no cells have no frames under way.
 func TestPlay(t *testing.T) {
-	timing := render.Timing{Move: time.Second, Hold: 5 * time.Second}
 	films := []render.Film{blink(0, 1, 4), blink(7), blink(), render.Still(render.Panel{Drawing: Lamps{true}})}
-	scenes := rendertest.Play(t, timing, films...)
+	scenes := rendertest.Play(t, time.Second, films...)
 	times := make(map[string]time.Duration) // by the first film
 	for i, s := range scenes {
 		title := s.Panels[0].Drawing.Title()
@@ -102,8 +101,8 @@ func TestPlay(t *testing.T) {
 		}
 	}
 	// About three fifths of a move are under way: 8 frames of 70 ms, and 36 frames of 50 ms.
-	want := map[string]time.Duration{"*....": 5 * time.Second, ".*...": time.Second, ".*..*": 560 * time.Millisecond,
-		"..*..": 440 * time.Millisecond, "..*.*": 1800 * time.Millisecond, "...*.": 5 * time.Second}
+	want := map[string]time.Duration{"*....": render.DefaultHold, ".*...": time.Second, ".*..*": 560 * time.Millisecond,
+		"..*..": 440 * time.Millisecond, "..*.*": 1800 * time.Millisecond, "...*.": render.DefaultHold}
 	if !maps.Equal(times, want) {
 		t.Errorf("the states are shown for %v, want %v", times, want)
 	}
@@ -116,12 +115,12 @@ func TestPlay(t *testing.T) {
 		}
 	}
 	total := func(cells int) (d time.Duration) {
-		for _, s := range rendertest.Play(t, timing, blink(cells, 1)) {
+		for _, s := range rendertest.Play(t, time.Second, blink(cells, 1)) {
 			if s.Panels[0].Caption == "" {
 				d += s.Delay
 			}
 		}
-		return d - timing.Hold
+		return d - render.DefaultHold
 	}
 	if a, b := total(7), total(70); a != 1800*time.Millisecond || b != a {
 		t.Errorf("moves by 7 and 70 cells are under way for %v and %v, want 1.8 s", a, b)
@@ -145,7 +144,7 @@ func TestLimits(t *testing.T) {
 	pixels := func(cells int, s render.Style) error {
 		return png.Encode(io.Discard, rendertest.Sheet(t, []render.Panel{{Drawing: make(Lamps, cells)}}, 0, s))
 	}
-	play := func(timing render.Timing) error { _, err := render.Play(timing, blink(1)); return err }
+	play := func(step time.Duration) error { _, err := render.Play(step, blink(1)); return err }
 	plot := func(n int) error {
 		_, err := render.Plot{Layers: make([]statespace.Layer, n)}.Picture()
 		return err
@@ -175,9 +174,8 @@ func TestLimits(t *testing.T) {
 		"delay":        {gifOf(0, 0, render.Scene{Panels: scene.Panels, Delay: time.Hour}), "shown for 1h0m0s, expected 0 to 10m0s"},
 		"loop":         {gifOf(0, -1, scene), "-1 times, expected 1 to 65535"},
 		"long loop":    {gifOf(0, render.MaxLoop+1, scene), "65536 times"},
-		"fast":         {play(render.Timing{Move: time.Millisecond}), "the time of a move is 1ms, expected 100ms to 10s"},
-		"slow":         {play(render.Timing{Move: time.Minute}), "the time of a move is 1m0s, expected 100ms to 10s"},
-		"hold":         {play(render.Timing{Hold: time.Hour}), "shown for 1h0m0s, expected 100ms to 10s"},
+		"fast":         {play(time.Millisecond), "the time of a move is 1ms, expected 100ms to 10s"},
+		"slow":         {play(time.Minute), "the time of a move is 1m0s, expected 100ms to 10s"},
 		"no layers":    {plot(0), "there are 0 layers to plot, expected 1 to 4096"},
 		"many layers":  {plot(render.MaxLayers + 1), "there are 4097 layers"},
 		"transparent":  {with([]render.Panel{one}, 0, render.Style{Theme: render.Theme{Name: "x"}}), `the theme "x" has the colour {0 0 0 0}, expected opaque`},

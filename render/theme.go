@@ -186,15 +186,18 @@ func (t Theme) Shade(share float64) color.RGBA {
 // Faded returns a colour a share of the way to the background.
 func (t Theme) Faded(c color.RGBA, share float64) color.RGBA { return Mix(c, t.Background, share) }
 
+// intensity returns how much light a part of a colour stands for, from 0 to 1.
+func intensity(x uint8) float64 {
+	v := float64(x) / 255
+	if v > 0.04045 {
+		return math.Pow((v+0.055)/1.055, 2.4)
+	}
+	return v / 12.92
+}
+
 // oklab returns the lightness of a colour, and where it is between green and red, blue and yellow.
 func oklab(c color.RGBA) [3]float64 {
-	linear := func(x uint8) float64 {
-		if v := float64(x) / 255; v > 0.04045 {
-			return math.Pow((v+0.055)/1.055, 2.4)
-		}
-		return float64(x) / 255 / 12.92
-	}
-	r, g, b := linear(c.R), linear(c.G), linear(c.B)
+	r, g, b := intensity(c.R), intensity(c.G), intensity(c.B)
 	l := math.Cbrt(0.4122214708*r + 0.5363325363*g + 0.0514459929*b)
 	m := math.Cbrt(0.2119034982*r + 0.6806995451*g + 0.1073969566*b)
 	s := math.Cbrt(0.0883024619*r + 0.2817188376*g + 0.6299787005*b)
@@ -273,13 +276,7 @@ func Mix(a, b color.RGBA, share float64) color.RGBA {
 // accessible web pages (WCAG) define it.
 func Contrast(a, b color.RGBA) float64 {
 	luminance := func(c color.RGBA) float64 {
-		part := func(x uint8) float64 {
-			if v := float64(x) / 255; v > 0.03928 {
-				return math.Pow((v+0.055)/1.055, 2.4)
-			}
-			return float64(x) / 255 / 12.92
-		}
-		return 0.2126*part(c.R) + 0.7152*part(c.G) + 0.0722*part(c.B) + 0.05
+		return 0.2126*intensity(c.R) + 0.7152*intensity(c.G) + 0.0722*intensity(c.B) + 0.05
 	}
 	x, y := luminance(a), luminance(b)
 	return max(x, y) / min(x, y)

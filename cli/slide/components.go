@@ -1,6 +1,7 @@
 package slide
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -43,9 +44,6 @@ many searches when there is much room to move. --searches N stops after N for a 
 			if err := out.FindFormat(cmd); err != nil {
 				return err
 			}
-			if searches < 0 {
-				return console.Usagef("--searches is %d, expected 0 or more", searches)
-			}
 			all, err := classesOf(cmd, families, args[0])
 			if err != nil {
 				return err
@@ -71,6 +69,7 @@ many searches when there is much room to move. --searches N stops after N for a 
 	}
 	metricFlag(cmd, &metric, slide.MetricNames())
 	cmd.Flags().IntVar(&searches, "searches", 0, "for the diameter of a component, search from no more than `N` positions, which may leave bounds; 0: as many as it takes")
+	console.Within(cmd, "searches", 0, math.MaxInt, "0 or more")
 	out.AddTableFlags(cmd, strings.Fields("csv jsonl parquet"))
 	job = cli.NewJob(cmd, console.OfMachine)
 	return cmd

@@ -67,7 +67,10 @@ func (o *component) search(cmd *cobra.Command, families *puzzle.Set, arg string,
 	defer end()
 	found, stopped := find(ctx)
 	if stopped != nil && (!found || !errors.Is(stopped, console.ErrInterrupted) && !errors.Is(stopped, errTime)) {
-		return nil, tooLarge(o.name, notCounted(stopped))
+		if errors.Is(stopped, errTime) {
+			return nil, console.Usagef("%w before all positions were found, so there are no bounds; give more with --time", stopped)
+		}
+		return nil, tooLarge(o.name, stopped)
 	}
 	return stopped, nil
 }
@@ -201,14 +204,6 @@ func bounds(least, most int) string {
 		return fmt.Sprint(least)
 	}
 	return fmt.Sprintf("at least %d and at most %d", least, most)
-}
-
-// notCounted says what --time lacks if it ends before there are bounds.
-func notCounted(err error) error {
-	if errors.Is(err, errTime) {
-		return console.Usagef("%w before all positions were found, so there are no bounds; give more with --time", err)
-	}
-	return err
 }
 
 // fromStart is the --from of the positions that can be reached.

@@ -112,6 +112,7 @@ one empty cell: as many --pieces as cells, less one.
 	console.OneOf(cmd, &o.to, "to", inCorner, ends, "where A may have to go: corner or anywhere")
 	flags.Var(&o.pieces, "pieces", "only puzzles with this many pieces, A included, such as 9 or 1-15")
 	flags.IntVar(&o.walls, "walls", 0, "with "+rushHour+", search the boards in which this many cells are walls, 0 to 2, wherever they are")
+	console.Between(cmd, 0, maxWalls, "walls")
 	flags.BoolVar(&o.all, "all", false, "print and draw all of the hardest puzzles")
 	flags.BoolVar(&o.explain, "explain", false, "predict the placements, the memory and the time from a few parts of the search, and find nothing")
 	console.JSON(cmd, "one JSON object")

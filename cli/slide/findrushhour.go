@@ -132,9 +132,6 @@ func (o *rushHourFind) open(cmd *cobra.Command, size string) (err error) {
 	if err := o.Size.Check(); err != nil {
 		return console.UsageError(err)
 	}
-	if o.walls < 0 || o.walls > maxWalls {
-		return console.Usagef("--walls is %d, expected 0 to %d", o.walls, maxWalls)
-	}
 	o.sizes = o.WithWalls(o.walls)
 	o.Least, o.Most = 1, o.MostVehicles()
 	if o.pieces.Range != cells.AllLayers {

@@ -124,17 +124,9 @@ func (j *judgement) write(w io.Writer) error {
 	}
 	fmt.Fprintln(w, j.Reason)
 	if j.States != nil {
-		fmt.Fprintf(w, "%s of %s, %s searched\n", solutionsOf(j.Solutions), cli.Count(uint64(*j.Shortest), "move"), cli.Count(*j.States, "position"))
+		fmt.Fprintf(w, "%s of %s, %s searched\n", amount.Commas(j.Solutions, "solution"), cli.Count(uint64(*j.Shortest), "move"), cli.Count(*j.States, "position"))
 	}
 	return nil
-}
-
-// solutionsOf writes a number of shortest solutions.
-func solutionsOf(n *big.Int) string {
-	if n.IsUint64() {
-		return cli.Count(n.Uint64(), "solution")
-	}
-	return n.String() + " solutions"
 }
 
 // readProblem reads the input of a designer from a file, or - for stdin.

@@ -19,13 +19,6 @@ type against struct {
 	*regret.Report
 }
 
-func (p *plays) compared(found *regret.Report) *against {
-	if found == nil {
-		return nil
-	}
-	return &against{p.against, found}
-}
-
 // solves reports whether a file of an exact game has the game that was chosen.
 func (c *chosenGame) solves(g statespace.Game) bool {
 	switch g := g.(type) {

@@ -7,14 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"text/tabwriter"
 	"time"
-
-	"pagoda/puzzle/tiles"
 
 	"github.com/spf13/cobra"
 
@@ -24,6 +23,7 @@ import (
 	"pagoda/internal/plaintext"
 	"pagoda/internal/progress"
 	"pagoda/puzzle"
+	"pagoda/puzzle/tiles"
 	"pagoda/puzzle/tiles/player"
 	"pagoda/puzzle/tiles/threes"
 	"pagoda/puzzle/tiles/twenty48"
@@ -259,11 +259,13 @@ func (p *plays) run(cmd *cobra.Command, families *puzzle.Set, name string) error
 			return err
 		}
 	}
-	var found *regret.Report
+	var compared *against
 	if judge != nil {
-		if found, err = judge.Report(); err != nil {
+		report, err := judge.Report()
+		if err != nil {
 			return err
 		}
+		compared = &against{p.against, report}
 	}
 	if len(games) > 0 {
 		if err := plotChances(cmd, p.plot, g, []series{{p.player, games}}); err != nil {
@@ -277,7 +279,7 @@ func (p *plays) run(cmd *cobra.Command, families *puzzle.Set, name string) error
 		Seed   uint64 `json:"seed"`
 		player.Summary
 		Against *against `json:"against,omitempty"`
-	}{g.Name(), p.player, p.seed, s, p.compared(found)}, func(w io.Writer) error { return p.write(w, g, s, found) }), ended)
+	}{g.Name(), p.player, p.seed, s, compared}, func(w io.Writer) error { return p.write(w, g, s, compared) }), ended)
 }
 
 // players returns a function that makes players.
@@ -312,7 +314,7 @@ func (p *plays) players(cmd *cobra.Command, g player.Game) (func() player.Player
 }
 
 // write sums games up for people.
-func (p *plays) write(to io.Writer, g player.Game, s player.Summary, found *regret.Report) error {
+func (p *plays) write(to io.Writer, g player.Game, s player.Summary, compared *against) error {
 	fmt.Fprintf(to, "%s, %s, seed %d: %s\n", g.Name(), p.player, p.seed, cli.Count(uint64(s.Games), "game"))
 	if s.Games == 0 {
 		return nil
@@ -331,8 +333,8 @@ func (p *plays) write(to io.Writer, g player.Game, s player.Summary, found *regr
 		return err
 	}
 	_, err := fmt.Fprintf(to, "%s in %.1f s, %.0f a second\n", cli.Count(uint64(s.Moves), "move"), s.Seconds, s.MovesPerSecond)
-	if found != nil && err == nil {
-		err = found.WriteText(to, p.player, p.against)
+	if compared != nil && err == nil {
+		err = compared.WriteText(to, p.player, compared.File)
 	}
 	return err
 }
@@ -386,8 +388,9 @@ if it has learned from a game.`,
 	}
 	t.flags(cmd)
 	cmd.Flags().StringVarP(&t.out, "out", "o", "", "write the network to `FILE`")
-	cmd.Flags().DurationVar(&t.time, "time", 0, "how long it learns, such as 30s or 10m (default 5m without --games)")
+	console.Time(cmd, &t.time, "time", 0, "", "how long it learns, such as 30s or 10m (default 5m without --games)")
 	cmd.Flags().IntVar(&t.games, "games", 0, "how many games it learns from; 0: as many as the time allows")
+	console.Within(cmd, "games", 0, math.MaxInt, "0 or more")
 	cmd.Flags().Uint64Var(&t.seed, "seed", 1, "seed of the random numbers")
 	t.threads = console.Threads(cmd)
 	cmd.Flags().Float64Var(&t.initial, "initial", 0, "what it expects of every board at first; a high value makes it try more")
@@ -401,9 +404,6 @@ if it has learned from a game.`,
 func (t *trains) run(cmd *cobra.Command, name string) error {
 	if t.out == "" {
 		return console.Usagef("name the file for the network with --out FILE")
-	}
-	if t.games < 0 || t.time < 0 {
-		return console.Usagef("expected a time and a number of games of 0 or more, found %v and %d", t.time, t.games)
 	}
 	if t.time == 0 && t.games == 0 {
 		if cmd.Flags().Changed("time") {

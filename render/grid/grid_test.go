@@ -271,7 +271,7 @@ func TestFilm(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	scenes := rendertest.Play(t, render.Timing{}, film)
+	scenes := rendertest.Play(t, 0, film)
 	var played []render.Panel
 	for _, s := range scenes {
 		played = append(played, s.Panels...)

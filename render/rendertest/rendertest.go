@@ -69,9 +69,9 @@ func Cells(sizes ...int) []int {
 }
 
 // Play is render.Play without errors.
-func Play(t testing.TB, timing render.Timing, films ...render.Film) []render.Scene {
+func Play(t testing.TB, step time.Duration, films ...render.Film) []render.Scene {
 	t.Helper()
-	scenes, err := render.Play(timing, films...)
+	scenes, err := render.Play(step, films...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +81,7 @@ func Play(t testing.TB, timing render.Timing, films ...render.Film) []render.Sce
 // Bytes returns a film in all formats, one after the other.
 func Bytes(t testing.TB, f render.Film, style render.Style) []byte {
 	t.Helper()
-	scenes := Play(t, render.Timing{}, f)
+	scenes := Play(t, 0, f)
 	p := Sheet(t, f.Strip(), 0, style)
 	b := bytes.NewBuffer(p.SVG())
 	if err := errors.Join(png.Encode(b, p), render.WriteGIF(b, scenes, 0, 0, style)); err != nil {

@@ -164,7 +164,7 @@ func (d *drawing) played(ctx context.Context, r *Request, kind, ending string, w
 	if err != nil {
 		return nil, err
 	}
-	scenes, err := render.Play(render.Timing{Move: time.Duration(speed) * time.Millisecond}, d.films...)
+	scenes, err := render.Play(time.Duration(speed)*time.Millisecond, d.films...)
 	if err != nil {
 		return nil, err
 	}

@@ -77,7 +77,7 @@ func TestGIF(t *testing.T) {
 	for i, p := range problems {
 		f := solution(t, p.board, p.text, Looks{'Z': {Colour: "purple"}, '1': {Colour: "orange"}})
 		style := render.Style{Cell: rendertest.Cells(12, 23, 40, 33)[i%4], Theme: render.Themes()[i%3], NoCaptions: i == 1}
-		rendertest.CheckGIF(t, p.text, rendertest.Play(t, render.Timing{Move: 300 * time.Millisecond}, f), 1, style)
+		rendertest.CheckGIF(t, p.text, rendertest.Play(t, 300*time.Millisecond, f), 1, style)
 	}
 }
 

@@ -65,7 +65,7 @@ func TestGIF(t *testing.T) {
 				continue
 			}
 			style := render.Style{Cell: rendertest.Cells(12, 23, 40)[i], Theme: theme, NoCaptions: i == 1}
-			rendertest.CheckGIF(t, name, rendertest.Play(t, render.Timing{}, s), 1, style)
+			rendertest.CheckGIF(t, name, rendertest.Play(t, 0, s), 1, style)
 		}
 	}
 }
@@ -75,7 +75,7 @@ func TestEnd(t *testing.T) {
 	for _, name := range []string{"peg/5x7", "peg/triangle21"} {
 		b := boards()[name]
 		s := play(t, rand.New(rand.NewPCG(17, 18)), b, b.Full()&^1, 64)
-		all := rendertest.Play(t, render.Timing{}, s)
+		all := rendertest.Play(t, 0, s)
 		for i, end := range map[int]board.Position{0: positionOf(s, 0), len(all) - 1: positionOf(s, s.Moves())} {
 			want := []render.Panel{panel(b, board.Pattern{Pegs: end})}
 			if !reflect.DeepEqual(all[i].Panels, want) {
@@ -137,7 +137,7 @@ func TestTiming(t *testing.T) {
 	for _, jump := range []time.Duration{render.MinTime, 105 * time.Millisecond, 330 * time.Millisecond, render.DefaultMove, 3 * time.Second, render.MaxTime} {
 		for loop, want := range map[int]int{0: 0, 1: -1, 2: 1, render.MaxLoop: render.MaxLoop - 1} {
 			var data bytes.Buffer
-			if err := render.WriteGIF(&data, rendertest.Play(t, render.Timing{Move: jump, Hold: time.Second}, s), 0, loop, render.Style{Cell: render.MinCell}); err != nil {
+			if err := render.WriteGIF(&data, rendertest.Play(t, jump, s), 0, loop, render.Style{Cell: render.MinCell}); err != nil {
 				t.Fatal(err)
 			}
 			g, err := gif.DecodeAll(&data)
@@ -154,14 +154,14 @@ func TestTiming(t *testing.T) {
 				}
 				total += d
 			}
-			// The first and the last position are shown for a second each. The last takes the
+			// The first and the last position are shown for two seconds each. The last takes the
 			// place of the rest of the last jump.
 			first, last := g.Delay[0], g.Delay[len(g.Delay)-1]
-			if first != 100 || last != 100 {
-				t.Errorf("the first and the last position are shown for %d/100 and %d/100 s, want 1 s", first, last)
+			if first != 200 || last != 200 {
+				t.Errorf("the first and the last position are shown for %d/100 and %d/100 s, want 2 s", first, last)
 			}
 			perJump := int(jump / (10 * time.Millisecond))
-			if rest := total - 200 - 2*perJump; rest <= 0 || rest >= perJump {
+			if rest := total - 400 - 2*perJump; rest <= 0 || rest >= perJump {
 				t.Errorf("at %v for a jump, the third takes %d/100 s before its last position", jump, rest)
 			}
 		}
@@ -195,7 +195,7 @@ func TestScenes(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 32))
 	for i, theme := range render.Themes() {
 		style := render.Style{Cell: rendertest.Cells(9, 16, 23)[i], Theme: theme, NoCaptions: i > 0}
-		all := rendertest.Play(t, render.Timing{Move: 300 * time.Millisecond, Hold: time.Second}, ensemble(t, r)...)
+		all := rendertest.Play(t, 300*time.Millisecond, ensemble(t, r)...)
 		for k, columns := range []int{0, 1, 4, 9} {
 			if !long.Tests && k%3 != i {
 				continue
@@ -209,14 +209,14 @@ func TestScenes(t *testing.T) {
 // without a pause, and ends with the last scene.
 func TestEnsemble(t *testing.T) {
 	r := rand.New(rand.NewPCG(33, 34))
-	films, timing := ensemble(t, r), render.Timing{Move: 500 * time.Millisecond}
-	all := rendertest.Play(t, timing, films...)
+	films, step := ensemble(t, r), 500*time.Millisecond
+	all := rendertest.Play(t, step, films...)
 	ends := render.Ends(films...)
 	if last := all[len(all)-1]; !reflect.DeepEqual(last.Panels, ends) {
 		t.Errorf("the last scene is %v, the films end as %v", last.Panels, ends)
 	}
 	for i, film := range films {
-		alone := rendertest.Play(t, timing, film)
+		alone := rendertest.Play(t, step, film)
 		wait := len(all) - len(alone)
 		for k, scene := range all {
 			want := alone[max(0, k-wait)]
@@ -232,7 +232,7 @@ func TestEnsemble(t *testing.T) {
 
 func TestStill(t *testing.T) {
 	b := boards()["peg/4x4"]
-	if all := rendertest.Play(t, render.Timing{}, render.Still(render.Panel{Drawing: Plate{b, "x"}})); len(all) != 1 {
+	if all := rendertest.Play(t, 0, render.Still(render.Panel{Drawing: Plate{b, "x"}})); len(all) != 1 {
 		t.Errorf("a film without jumps has %d scenes", len(all))
 	}
 	panels := []render.Panel{{Drawing: Plate{b, "x"}}, {Drawing: render.Nothing{}}, {Drawing: Plate{b, "abcdefgh"}},
@@ -261,7 +261,7 @@ func TestStill(t *testing.T) {
 func TestAnimatedSVG(t *testing.T) {
 	b := boards()["peg/5x7"]
 	s := play(t, rand.New(rand.NewPCG(23, 24)), b, b.Full()&^1, 6)
-	scenes := rendertest.Play(t, render.Timing{}, s)
+	scenes := rendertest.Play(t, 0, s)
 	style := render.Style{Cell: 24, NoCaptions: true}
 	var out bytes.Buffer
 	if err := render.WriteAnimatedSVG(&out, scenes, 1, "A <game>", style); err != nil {

@@ -24,7 +24,7 @@ func TestEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := draw.SolutionOf(t, p, result.Moves...)
-	all := rendertest.Play(t, render.Timing{}, s)
+	all := rendertest.Play(t, 0, s)
 	end := draw.Tray{Puzzle: p, Position: draw.EndOf(s)}
 	for i, want := range map[int]render.Panel{0: {Drawing: draw.Tray{Puzzle: p, Position: p.Start()}, Caption: "start"}, len(all) - 1: {Drawing: end, Caption: "end, 81 moves"}} {
 		if !reflect.DeepEqual(all[i].Panels, []render.Panel{want}) {

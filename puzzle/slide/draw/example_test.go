@@ -24,7 +24,7 @@ func Example() {
 	if err := render.Text(os.Stdout, film.Strip(), 0, render.Style{}); err != nil {
 		fmt.Println(err)
 	}
-	scenes, err := render.Play(render.Timing{}, film)
+	scenes, err := render.Play(0, film)
 	if err != nil {
 		fmt.Println(err)
 	}

@@ -59,7 +59,7 @@ func TestGIF(t *testing.T) {
 	for i, name := range []string{"slide/klotski", "slide/n3x4", "exchange", "polyominoes", "ring", "alike", "floors"} {
 		s := wander(t, r, puzzles()[name], 3)
 		style := render.Style{Cell: rendertest.Cells(12, 23, 40)[i%3], Theme: render.Themes()[i%3], NoCaptions: i == 1}
-		rendertest.CheckGIF(t, name, rendertest.Play(t, render.Timing{}, s), 1, style)
+		rendertest.CheckGIF(t, name, rendertest.Play(t, 0, s), 1, style)
 	}
 	// Arrows, too.
 	var strip []render.Scene
@@ -154,7 +154,7 @@ func TestTiming(t *testing.T) {
 	p := puzzles()["slide/dads"]
 	s := solution(t, p, tray.Move{Pieces: "2", Path: "RR"}, tray.Move{Pieces: "1", Path: "R"}, tray.Move{Pieces: "D", Path: "U"})
 	for _, step := range []time.Duration{render.MinTime, 105 * time.Millisecond, 330 * time.Millisecond, render.DefaultMove, 3 * time.Second, render.MaxTime} {
-		all := rendertest.Play(t, render.Timing{Move: step, Hold: time.Second}, s)
+		all := rendertest.Play(t, step, s)
 		var data bytes.Buffer
 		if err := render.WriteGIF(&data, all, 0, 0, render.Style{Cell: render.MinCell}); err != nil {
 			t.Fatal(err)
@@ -163,8 +163,8 @@ func TestTiming(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if first, last := g.Delay[0], g.Delay[len(g.Delay)-1]; first != 100 || last != 100 {
-			t.Errorf("the first and the last position are shown for %d/100 and %d/100 s, want 1 s", first, last)
+		if first, last := g.Delay[0], g.Delay[len(g.Delay)-1]; first != 200 || last != 200 {
+			t.Errorf("the first and the last position are shown for %d/100 and %d/100 s, want 2 s", first, last)
 		}
 		times := make(map[string]int) // by caption
 		for i, d := range g.Delay {
@@ -185,7 +185,7 @@ func TestTiming(t *testing.T) {
 		for i := range n {
 			moves = append(moves, tray.Move{Pieces: "2", Path: []string{"RR", "LL"}[i%2]})
 		}
-		all := rendertest.Play(t, render.Timing{}, solution(t, p, moves...))
+		all := rendertest.Play(t, 0, solution(t, p, moves...))
 		if len(all) > render.MaxPanels || len(all) < n+1 {
 			t.Errorf("%d moves make %d frames", n, len(all))
 		}

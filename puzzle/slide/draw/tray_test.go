@@ -398,7 +398,7 @@ func FuzzTray(f *testing.F) {
 			t.Fatal(err)
 		}
 		rendertest.Elements(t, picture)
-		all, err := render.Play(render.Timing{Move: time.Duration(speed) * time.Millisecond}, s)
+		all, err := render.Play(time.Duration(speed)*time.Millisecond, s)
 		if err != nil {
 			return
 		}

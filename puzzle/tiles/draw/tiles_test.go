@@ -170,9 +170,9 @@ func TestGIF(t *testing.T) {
 	r := rand.New(rand.NewPCG(63, 64))
 	for i, shape := range [][2]int{{4, 4}, {2, 3}, {1, 6}, {5, 2}, {3, 3}} {
 		style := render.Style{Cell: rendertest.Cells(16, 24, 12)[i%3], Theme: render.Themes()[i%3], NoCaptions: i == 1}
-		rendertest.CheckGIF(t, "doubles", rendertest.Play(t, render.Timing{Move: 300 * time.Millisecond}, game(t, r, shape[0], shape[1], twenty48.Rule, doubles, 3)), 1, style)
+		rendertest.CheckGIF(t, "doubles", rendertest.Play(t, 300*time.Millisecond, game(t, r, shape[0], shape[1], twenty48.Rule, doubles, 3)), 1, style)
 		style.Theme = render.Themes()[(i+1)%3]
-		rendertest.CheckGIF(t, "thirds", rendertest.Play(t, render.Timing{Move: 300 * time.Millisecond}, game(t, r, shape[0], shape[1], threes.Rule, thirds, 3)), 1, style)
+		rendertest.CheckGIF(t, "thirds", rendertest.Play(t, 300*time.Millisecond, game(t, r, shape[0], shape[1], threes.Rule, thirds, 3)), 1, style)
 	}
 	var strip []render.Scene // with arrows
 	for _, panel := range game(t, r, 4, 4, twenty48.Rule, doubles, 5).Strip() {
@@ -256,7 +256,7 @@ func TestStrip(t *testing.T) {
 		t.Errorf("the captions are %q, want %q", got, want)
 	}
 	var played []string
-	for _, s := range rendertest.Play(t, render.Timing{Move: render.MinTime}, f) {
+	for _, s := range rendertest.Play(t, render.MinTime, f) {
 		if c := s.Panels[0].Caption; len(played) == 0 || played[len(played)-1] != c {
 			played = append(played, c)
 		}

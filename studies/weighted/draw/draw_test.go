@@ -127,7 +127,7 @@ func TestGIF(t *testing.T) {
 	for i, name := range []string{"peg/5x5", "peg/triangle15", "peg/english"} {
 		g, jumps := weightedGame(t, r, name, 6)
 		f := filmOf(t, g, jumps)
-		scenes := rendertest.Play(t, render.Timing{}, f)
+		scenes := rendertest.Play(t, 0, f)
 		style := render.Style{Cell: rendertest.Cells(14, 30, 40)[i], Theme: render.Themes()[i]}
 		rendertest.CheckGIF(t, name, scenes, 1, style)
 		first, last := scenes[0].Panels[0].Drawing.(Position), scenes[len(scenes)-1].Panels[0].Drawing.(Position)
