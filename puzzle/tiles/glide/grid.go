@@ -41,13 +41,30 @@ func (d Direction) String() string { return directionNames[d&3] }
 // score. It does not depend on where the line lies. A rule may not change an empty line.
 type Rule func(line []uint8) (gain int32)
 
+// Tiles are those of a game: how they slide, and which numbers they show.
+type Tiles struct {
+	Rule Rule
+	// Numbers has the number of each tile, in increasing order; 0 is an empty cell.
+	Numbers [16]uint64
+	// About says which numbers there are, as part of an error.
+	About string
+}
+
+// Sum returns the sum of the numbers on a board.
+func (t *Tiles) Sum(b Board) (sum int) {
+	for ; b != 0; b >>= 4 {
+		sum += int(t.Numbers[b&15])
+	}
+	return sum
+}
+
 // MostCells bounds the cells of a grid.
 const MostCells = 16
 
-// A Grid is a rectangle of cells with a rule. Its methods may be called by several goroutines at once.
+// A Grid is a rectangle of cells for the tiles of a game. Its methods may be called by several goroutines at once.
 type Grid struct {
+	Tiles
 	rows, columns, cells int
-	rule                 Rule
 	// Lines of at most tableLength cells have tables: what becomes of a line that slides towards
 	// its first cell, or its last. The columns of such a grid are spread as in a board.
 	row, column *lineTable
@@ -68,17 +85,17 @@ type slid struct {
 }
 
 // New returns a grid of 1 to 16 cells.
-func New(rows, columns int, rule Rule) (*Grid, error) {
+func New(rows, columns int, tiles Tiles) (*Grid, error) {
 	if rows < 1 || columns < 1 || rows > MostCells || columns > MostCells || rows*columns > MostCells {
 		return nil, fmt.Errorf("a board should have 1 to %d cells, and %dx%d has %d", MostCells, rows, columns, rows*columns)
 	}
-	g := &Grid{rows: rows, columns: columns, cells: rows * columns, rule: rule}
+	g := &Grid{Tiles: tiles, rows: rows, columns: columns, cells: rows * columns}
 	if columns <= tableLength {
-		g.row = newLineTable(columns, rule)
+		g.row = newLineTable(columns, tiles.Rule)
 	}
 	if rows <= tableLength {
 		if g.column = g.row; rows != columns {
-			g.column = newLineTable(rows, rule)
+			g.column = newLineTable(rows, tiles.Rule)
 		}
 	}
 	g.findSymmetries()
@@ -199,14 +216,14 @@ func (g *Grid) Canonical(b Board) Board {
 
 // Check returns an error if a board is not on the grid, not the canonical one of its images, all of the greatest tiles,
 // which a game never has, or has another sum of its tiles.
-func (g *Grid) Check(b Board, want int, sum func(b Board) int) error {
+func (g *Grid) Check(b Board, want int) error {
 	switch {
 	case g.cells < MostCells && b>>(4*g.cells) != 0:
 		return fmt.Errorf("has tiles outside of %dx%d", g.rows, g.columns)
 	case b == ^Board(0) || b != g.Canonical(b):
 		return errors.New("is not the image that stands for the others")
-	case sum(b) != want:
-		return fmt.Errorf("has tiles with the sum %d", sum(b))
+	case g.Sum(b) != want:
+		return fmt.Errorf("has tiles with the sum %d", g.Sum(b))
 	}
 	return nil
 }
@@ -350,7 +367,7 @@ func (g *Grid) slideLong(b Board, high bool, lines, start, step int) (after Boar
 		for i := range line {
 			line[i] = b.At(cell(l, i))
 		}
-		gain += g.rule(line)
+		gain += g.Rule(line)
 		for i := range line {
 			after = after.With(cell(l, i), line[i])
 		}
