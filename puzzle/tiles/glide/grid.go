@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
+	"slices"
 )
 
 // A Board is the tiles of a grid, a nibble for each cell: row by row, the top left cell lowest. 0 is
@@ -68,6 +69,7 @@ type Grid struct {
 	// Lines of at most tableLength cells have tables: what becomes of a line that slides towards
 	// its first cell, or its last. The columns of such a grid are spread as in a board.
 	row, column *lineTable
+	lines       [Directions][][]int // see Lines
 	cellsOf     [8][MostCells]uint8 // by symmetry: where the tile of a cell goes
 	turned      [8][Directions]Direction
 	symmetries  int
@@ -98,8 +100,28 @@ func New(rows, columns int, tiles Tiles) (*Grid, error) {
 			g.column = newLineTable(rows, tiles.Rule)
 		}
 	}
+	for d := range Direction(Directions) {
+		g.lines[d] = g.findLines(d)
+	}
 	g.findSymmetries()
 	return g, nil
+}
+
+func (g *Grid) findLines(d Direction) [][]int {
+	number, length, next, step := g.rows, g.columns, g.columns, 1
+	if d <= Down {
+		number, length, next, step = g.columns, g.rows, 1, g.columns
+	}
+	all := make([][]int, number)
+	for l := range all {
+		for i := range length {
+			all[l] = append(all[l], l*next+i*step)
+		}
+		if d == Down || d == Right {
+			slices.Reverse(all[l])
+		}
+	}
+	return all
 }
 
 func newLineTable(length int, rule Rule) *lineTable {
@@ -164,6 +186,10 @@ func (g *Grid) findSymmetries() {
 func (g *Grid) Rows() int    { return g.rows }
 func (g *Grid) Columns() int { return g.columns }
 func (g *Grid) Cells() int   { return g.cells }
+
+// Lines returns the cells of the lines that slide in a direction. The first cell of a line is the one to which its
+// tiles slide.
+func (g *Grid) Lines(d Direction) [][]int { return g.lines[d] }
 
 // Symmetries returns the number of symmetries, with the identity, which is the first.
 func (g *Grid) Symmetries() int { return g.symmetries }
@@ -291,6 +317,9 @@ func (g *Grid) flipColumns(b Board) (f Board) {
 // Slide slides all tiles. If that changes nothing, it is no move, and after is b.
 func (g *Grid) Slide(b Board, d Direction) (after Board, gain int32) {
 	if d >= Left {
+		if g.row == nil {
+			return g.slideLong(b, d)
+		}
 		return g.slideRows(b, d == Right)
 	}
 	switch {
@@ -300,14 +329,13 @@ func (g *Grid) Slide(b Board, d Direction) (after Board, gain int32) {
 	case g.rows == 3 && g.columns == 3:
 		after, gain = g.slideRows(transpose3(b), d == Down)
 		return transpose3(after), gain
+	case g.column == nil:
+		return g.slideLong(b, d)
 	}
 	return g.slideColumns(b, d == Down)
 }
 
 func (g *Grid) slideRows(b Board, high bool) (after Board, gain int32) {
-	if g.row == nil {
-		return g.slideLong(b, high, g.rows, g.columns, 1)
-	}
 	table := g.row.low
 	if high {
 		table = g.row.high
@@ -332,9 +360,6 @@ func (g *Grid) slideRows(b Board, high bool) (after Board, gain int32) {
 }
 
 func (g *Grid) slideColumns(b Board, high bool) (after Board, gain int32) {
-	if g.column == nil {
-		return g.slideLong(b, high, g.columns, 1, g.columns)
-	}
 	table := g.column.low
 	if high {
 		table = g.column.high
@@ -353,23 +378,17 @@ func (g *Grid) slideColumns(b Board, high bool) (after Board, gain int32) {
 	return after, gain
 }
 
-// slideLong slides lines without a table. Lines begin start cells apart, their cells are step apart.
-func (g *Grid) slideLong(b Board, high bool, lines, start, step int) (after Board, gain int32) {
+// slideLong slides lines without a table.
+func (g *Grid) slideLong(b Board, d Direction) (after Board, gain int32) {
 	var room [MostCells]uint8
-	line := room[:g.cells/lines]
-	cell := func(l, i int) int {
-		if high {
-			i = len(line) - 1 - i
-		}
-		return l*start + i*step
-	}
-	for l := range lines {
-		for i := range line {
-			line[i] = b.At(cell(l, i))
+	for _, cells := range g.lines[d] {
+		line := room[:len(cells)]
+		for i, cell := range cells {
+			line[i] = b.At(cell)
 		}
 		gain += g.Rule(line)
-		for i := range line {
-			after = after.With(cell(l, i), line[i])
+		for i, cell := range cells {
+			after = after.With(cell, line[i])
 		}
 	}
 	return after, gain
