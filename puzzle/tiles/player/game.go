@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/bits"
 	"math/rand/v2"
-	"strconv"
 	"strings"
 
 	"pagoda/puzzle/tiles/glide"
@@ -151,11 +150,7 @@ func New2048(rows, columns int, p4 float64) (Game, error) {
 }
 
 func (g *twenty) Name() string {
-	name := fmt.Sprintf("2048/%dx%d", g.grid.Rows(), g.grid.Columns())
-	if g.p4 != twenty48.DefaultP4 {
-		name += "@p4=" + strconv.FormatFloat(g.p4, 'g', -1, 64)
-	}
-	return name
+	return fmt.Sprintf("2048/%dx%d", g.grid.Rows(), g.grid.Columns()) + twenty48.Options{P4: g.p4}.Suffix()
 }
 func (g *twenty) Grid() *glide.Grid { return g.grid }
 func (g *twenty) Hint(State) string { return "" }
@@ -262,19 +257,7 @@ func NewThrees(o threes.Options) (Game, error) {
 	return &three{Options: o, grid: grid, full: uint64(o.Bag) * 0x111}, nil
 }
 
-func (g *three) Name() string {
-	name := fmt.Sprintf("threes/%dx%d", g.Rows, g.Columns)
-	if g.Bag != 4 {
-		name += fmt.Sprintf("@bag=%d", g.Bag)
-	}
-	if g.Hidden {
-		name += "@hidden"
-	}
-	if g.Bonus {
-		name += "@bonus"
-	}
-	return name
-}
+func (g *three) Name() string      { return fmt.Sprintf("threes/%dx%d", g.Rows, g.Columns) + g.Suffix() }
 func (g *three) Grid() *glide.Grid { return g.grid }
 
 // Score implements Game: only the tiles at the end count.

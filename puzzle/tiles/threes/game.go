@@ -43,7 +43,25 @@ type Options struct {
 
 // Standard returns the options of a board with the rules of the game as it is played, without bonus
 // tiles.
-func Standard(rows, columns int) Options { return Options{Rows: rows, Columns: columns, Bag: 4} }
+func Standard(rows, columns int) Options {
+	return Options{Rows: rows, Columns: columns, Bag: standardBag}
+}
+
+const standardBag = 4
+
+// Suffix returns what a name says of the rules behind the board, such as @bag=1@hidden; nothing if they are standard.
+func (o Options) Suffix() (text string) {
+	if o.Bag != standardBag {
+		text = fmt.Sprintf("@bag=%d", o.Bag)
+	}
+	if o.Hidden {
+		text += "@hidden"
+	}
+	if o.Bonus {
+		text += "@bonus"
+	}
+	return text
+}
 
 // A Game is the rules of Threes on one board. It never changes: several goroutines may use it.
 //

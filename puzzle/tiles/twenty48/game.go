@@ -33,6 +33,14 @@ type Options struct {
 // DefaultP4 is the chance of a 4 in the game as it is played.
 const DefaultP4 = 0.1
 
+// Suffix returns what a name says of the rules behind the board, such as @p4=0.5; nothing if they are as usual.
+func (o Options) Suffix() string {
+	if o.P4 == DefaultP4 {
+		return ""
+	}
+	return "@p4=" + strconv.FormatFloat(o.P4, 'g', -1, 64)
+}
+
 // Game is 2048 on a board, for package chance.
 type Game struct {
 	Options
