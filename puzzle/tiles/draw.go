@@ -15,21 +15,15 @@ import (
 // drawer draws boards of a game, and paths as games in which the tiles glide.
 type drawer struct{}
 
-// How the tiles of the games look.
-var (
-	twenty48Look = &picture.Look{Names: twenty48.Names, Palette: picture.Doubling}
-	threesLook   = &picture.Look{Names: threes.Names, Palette: picture.Thirds}
-)
-
-// looks returns the grid of a space and how its tiles look.
-func looks(sp statespace.Space) (*glide.Grid, *picture.Look, error) {
+// looks returns the grid of a space and the colours of its tiles.
+func looks(sp statespace.Space) (*glide.Grid, picture.Palette, error) {
 	switch g := sp.Parts().Chance.(type) {
 	case *twenty48.Game:
-		return g.Grid, twenty48Look, nil
+		return g.Grid, picture.Doubling, nil
 	case *threes.Game:
-		return g.Grid, threesLook, nil
+		return g.Grid, picture.Thirds, nil
 	}
-	return nil, nil, fmt.Errorf("%s cannot be drawn: %w", sp.Name(), render.ErrFamily)
+	return nil, 0, fmt.Errorf("%s cannot be drawn: %w", sp.Name(), render.ErrFamily)
 }
 
 // still is a board with the text of its state.
@@ -43,23 +37,23 @@ func (s still) Title() string { return s.text }
 
 // Still implements render.Drawer. The board is drawn as the text has it, not as its canonical image.
 func (drawer) Still(sp statespace.Space, text string) (render.Panel, error) {
-	grid, look, err := looks(sp)
+	grid, palette, err := looks(sp)
 	if err != nil {
 		return render.Panel{}, err
 	}
-	b, err := parseBoard(grid, look, text)
-	return render.Panel{Drawing: still{picture.Position{Grid: grid, Board: b, Look: look}, text}}, err
+	b, err := parseBoard(grid, text)
+	return render.Panel{Drawing: still{picture.Position{Grid: grid, Board: b, Palette: palette}, text}}, err
 }
 
 // parseBoard reads the board of a state.
-func parseBoard(grid *glide.Grid, look *picture.Look, text string) (glide.Board, error) {
+func parseBoard(grid *glide.Grid, text string) (glide.Board, error) {
 	board, _, _ := strings.Cut(text, "@")
-	return grid.Parse(board, look.Names)
+	return grid.Parse(board)
 }
 
 // Film implements render.Drawer.
 func (drawer) Film(sp statespace.Space, path statespace.Path) (film render.Film, err error) {
-	grid, look, err := looks(sp)
+	grid, palette, err := looks(sp)
 	if err != nil {
 		return film, err
 	}
@@ -72,17 +66,17 @@ func (drawer) Film(sp statespace.Space, path statespace.Path) (film render.Film,
 	}
 	var boards []glide.Board
 	for _, x := range states {
-		b, err := parseBoard(grid, look, sp.Format(x))
+		b, err := parseBoard(grid, sp.Format(x))
 		if err != nil {
 			return film, err
 		}
 		boards = append(boards, b)
 	}
-	start, steps, err := picture.Unfold(grid, boards, look.Names)
+	start, steps, err := picture.Unfold(grid, boards)
 	if err != nil {
 		return film, err
 	}
-	return picture.NewFilm(grid, start, steps, look)
+	return picture.NewFilm(grid, start, steps, palette)
 }
 
 // Letters implements render.Drawer: tiles have numbers, which are not left out.

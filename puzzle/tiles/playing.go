@@ -132,14 +132,14 @@ func finite(x float64) *float64 {
 }
 
 // board describes a game of some rows and columns, but for what is its own.
-func board(rows, columns int, look *picture.Look, greatest uint8) *tilesBoard {
-	b := &tilesBoard{Kind: "tiles", Rows: rows, Cols: columns, Largest: look.Names.Number(greatest), Tiles: []tileLook{}, Objectives: []objective{}}
+func board(rows, columns int, tiles *glide.Tiles, palette picture.Palette, greatest uint8) *tilesBoard {
+	b := &tilesBoard{Kind: "tiles", Rows: rows, Cols: columns, Largest: tiles.Numbers[greatest], Tiles: []tileLook{}, Objectives: []objective{}}
 	for tile := uint8(1); tile <= greatest; tile++ {
-		of := tileLook{Number: look.Names.Number(tile)}
+		of := tileLook{Number: tiles.Numbers[tile]}
 		colors := map[string]*[2]string{"light": &of.Light, "dark": &of.Dark}
 		for _, theme := range render.Themes() {
 			if to := colors[theme.Name]; to != nil {
-				face, letters := look.Palette.Colors(theme, tile)
+				face, letters := palette.Colors(theme, tile)
 				*to = [2]string{hex(face), hex(letters)}
 			}
 		}
@@ -149,13 +149,13 @@ func board(rows, columns int, look *picture.Look, greatest uint8) *tilesBoard {
 }
 
 func twenty48Board(o twenty48.Options) *tilesBoard {
-	b := board(o.Rows, o.Columns, twenty48Look, 15)
+	b := board(o.Rows, o.Columns, &twenty48.Tiles, picture.Doubling, 15)
 	b.Game, b.P4, b.Start, b.Target = twenty48.Family, &o.P4, o.Start, o.Target
 	return b
 }
 
 func threesBoard(o threes.Options) *tilesBoard {
-	b := board(o.Rows, o.Columns, threesLook, 14)
+	b := board(o.Rows, o.Columns, &threes.Tiles, picture.Thirds, 14)
 	b.Game, b.Bag, b.Hidden, b.Bonus, b.Start, b.Target = threes.Family, &o.Bag, &o.Hidden, &o.Bonus, o.Start, uint64(o.Stop)
 	return b
 }
@@ -181,7 +181,7 @@ func (p *pagePlayer) Board() any {
 	for i, o := range p.solution.Objectives {
 		of := objective{Name: o.Name, Kind: kinds[o.Terms[0].Kind], worth: start[i]}
 		if mark := o.Terms[0].Mark; mark > 0 {
-			of.Tile = p.game.Names().Number(uint8(mark))
+			of.Tile = p.game.Grid().Numbers[mark]
 		}
 		b.Objectives = append(b.Objectives, of)
 	}
@@ -303,7 +303,7 @@ func (p *pagePlayer) answer(h *tilesHint, layer int, state, image uint64) error 
 // move describes a slide that leads to an afterstate.
 func (p *pagePlayer) move(a *advice.Advice, d glide.Direction, after player.State, gain int32) tilesMove {
 	grid, choice := p.game.Grid(), a.Slide[d]
-	m := tilesMove{Move: d.String(), Board: grid.Format(after.Board, p.game.Names()), Gain: int64(gain), Won: choice.Won, Draws: []tilesDraw{}, Values: p.worths(choice.Values), Best: choice.Best}
+	m := tilesMove{Move: d.String(), Board: grid.Format(after.Board), Gain: int64(gain), Won: choice.Won, Draws: []tilesDraw{}, Values: p.worths(choice.Values), Best: choice.Best}
 	for _, cost := range a.Costs(d) {
 		m.Loss = append(m.Loss, finite(cost))
 	}
@@ -312,7 +312,7 @@ func (p *pagePlayer) move(a *advice.Advice, d glide.Direction, after player.Stat
 	}
 	for _, to := range p.game.Entries(nil, after) {
 		cell, _ := grid.NewTile(after.Board, to.To.Board)
-		tile := p.game.Names().Number(to.To.Board.At(cell))
+		tile := grid.Numbers[to.To.Board.At(cell)]
 		image := p.game.Image(to.To)
 		m.Draws = append(m.Draws, tilesDraw{cells.Cell{Row: cell / grid.Columns(), Col: cell % grid.Columns()}, tile, to.Chance, p.exact.Format(0, image)})
 	}

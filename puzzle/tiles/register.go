@@ -104,10 +104,9 @@ func newTwenty48(name string, s Shape, o puzzle.Choice) (statespace.Space, error
 		if err != nil {
 			return nil, fmt.Errorf("--p4: expected a number from 0 to 1, found %.40q", text)
 		}
-		if g.P4 = p; p != twenty48.DefaultP4 {
-			name += "@p4=" + strconv.FormatFloat(p, 'g', -1, 64)
-		}
+		g.P4 = p
 	}
+	name += g.Suffix()
 	game, err := twenty48.NewGame(name, g)
 	if err == nil && o.Options["start"] != "" {
 		game, err = twenty48.NewGame(name+"@"+game.Options.Start, game.Options)
@@ -190,17 +189,10 @@ func newThrees(name string, s Shape, o puzzle.Choice) (statespace.Space, error) 
 		if err != nil {
 			return nil, fmt.Errorf("--bag: expected a number of tiles, found %.40q", text)
 		}
-		if n != g.Bag {
-			name += "@bag=" + strconv.Itoa(n)
-		}
 		g.Bag = n
 	}
-	if g.Hidden = o.Options["hidden"] != ""; g.Hidden {
-		name += "@hidden"
-	}
-	if g.Bonus = o.Options["bonus"] != ""; g.Bonus {
-		name += "@bonus"
-	}
+	g.Hidden, g.Bonus = o.Options["hidden"] != "", o.Options["bonus"] != ""
+	name += g.Suffix()
 	game, err := threes.NewGame(name, g)
 	if err == nil && o.Options["start"] != "" {
 		game, err = threes.NewGame(name+"@"+game.Options.Start, game.Options)

@@ -298,7 +298,7 @@ func TestRegrets(t *testing.T) {
 					rounding = 1e-11 * min(p.optimal(s), 1-p.optimal(s))
 				}
 				if math.Abs(got-want) > rounding+1e-11*want {
-					t.Fatalf("%s, %s: the slide %v of %s has the regret %v, want %v", c.s.name, c.objective, d, c.s.game.Grid().Format(s.Board, c.s.game.Names()), got, want)
+					t.Fatalf("%s, %s: the slide %v of %s has the regret %v, want %v", c.s.name, c.objective, d, c.s.game.Grid().Format(s.Board), got, want)
 				}
 				if got > 0 {
 					mistakes++
@@ -442,7 +442,7 @@ func TestBonus(t *testing.T) {
 			w := &watcher{judge: j, weight: 1}
 			w.Move(state, d)
 			if got, want := w.game[0].regret, p.loss(state, d); math.Abs(got-want) > 1e-9 {
-				t.Fatalf("%v of %s has the regret %v, want %v", d, s.game.Grid().Format(state.Board, s.game.Names()), got, want)
+				t.Fatalf("%v of %s has the regret %v, want %v", d, s.game.Grid().Format(state.Board), got, want)
 			}
 			after, _, _ := s.game.Slide(state, d)
 			next := s.game.Draw(r, after)
@@ -454,7 +454,7 @@ func TestBonus(t *testing.T) {
 					bonuses++
 					w.Move(next, d)
 					if got, want := w.game[1].regret, p.loss(next, d); math.Abs(got-want) > 1e-9 {
-						t.Fatalf("with a bonus tile, %v of %s has the regret %v, want %v", d, s.game.Grid().Format(next.Board, s.game.Names()), got, want)
+						t.Fatalf("with a bonus tile, %v of %s has the regret %v, want %v", d, s.game.Grid().Format(next.Board), got, want)
 					}
 					w.game = w.game[:1]
 				}

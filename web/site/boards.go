@@ -304,10 +304,10 @@ type largeThrees struct{ render.Drawer }
 
 // Still implements render.Drawer.
 func (largeThrees) Still(_ statespace.Space, text string) (render.Panel, error) {
-	grid, err := glide.New(4, 4, threes.Rule)
+	grid, err := glide.New(4, 4, threes.Tiles)
 	if err != nil {
 		return render.Panel{}, err
 	}
-	b, err := grid.Parse(text, threes.Names)
-	return render.Panel{Drawing: picture.Position{Grid: grid, Board: b, Look: &picture.Look{Names: threes.Names, Palette: picture.Thirds}}}, err
+	b, err := grid.Parse(text)
+	return render.Panel{Drawing: picture.Position{Grid: grid, Board: b, Palette: picture.Thirds}}, err
 }

@@ -230,7 +230,7 @@ func (t *table) lines() []string {
 
 // rows returns the texts of the cells of each row, all equally wide.
 func (t *table) rows() iter.Seq[[]string] {
-	return slices.Chunk(t.Grid().Texts(t.now().Board, t.Names()), t.Grid().Columns())
+	return slices.Chunk(t.Grid().Texts(t.now().Board), t.Grid().Columns())
 }
 
 // Words plays by words: it reads lines of words, and writes the board and what is to be said after each word. The

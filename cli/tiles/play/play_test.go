@@ -155,7 +155,7 @@ func TestCosts(t *testing.T) {
 	g, e := small(t)
 	names := []string{"score", "tile:32", "length"}
 	value := func(s player.State) (v [3]float64) {
-		layer, state, err := e.Game.Parse(g.Grid().Format(s.Board, g.Names()))
+		layer, state, err := e.Game.Parse(g.Grid().Format(s.Board))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -232,7 +232,7 @@ func TestAdvice(t *testing.T) {
 	g := of(t, exact, err)
 	e := solve(t, exact, "target,tile:8>score,moves:32")
 	at := func(text string) judgement {
-		b, err := g.Grid().Parse(text, g.Names())
+		b, err := g.Grid().Parse(text)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -95,16 +95,13 @@ func way(b *board.Board, d board.Drawing, m board.Move) ([]int, error) {
 	if len(m.Steps) == 0 {
 		return nil, fmt.Errorf("the move of piece %c has no steps", d[m.From])
 	}
-	cells := []int{m.From}
+	cells, others := []int{m.From}, d.Position().All()&^(1<<m.From)
 	for i, dir := range m.Steps {
 		if dir >= board.Directions {
 			return nil, fmt.Errorf("the move of piece %c has a step in the direction %d, expected one below %d", d[m.From], dir, board.Directions)
 		}
-		at, next := cells[i], b.Next(dir, cells[i])
-		for ; next >= 0 && (d[next] == 0 || next == m.From); next = b.Next(dir, at) {
-			at = next
-		}
-		if next < 0 || at == cells[i] {
+		at, _, ok := b.Slide(others, cells[i], dir)
+		if !ok {
 			return nil, fmt.Errorf("the move %c-%s cannot be made in %s: no piece stops step %d", d[m.From], m.Way(), b.Format(d), i+1)
 		}
 		cells = append(cells, at)

@@ -1,4 +1,4 @@
-// Package problem reads and writes problems of Lunar Lockout, and empty boards, as texts.
+// Package problem reads problems of Lunar Lockout, and empty boards, from texts.
 //
 // A text begins with a line "lunar:". Lines with more may follow, and then the board is drawn row by
 // row:

@@ -1,14 +1,6 @@
 package problem
 
-import (
-	"cmp"
-	"fmt"
-	"strings"
-
-	"pagoda/internal/lists"
-	"pagoda/puzzle/lunar/board"
-	"pagoda/statespace/cells"
-)
+import "pagoda/puzzle/lunar/board"
 
 // A Problem is a board with pieces, or an empty one.
 type Problem struct {
@@ -38,46 +30,3 @@ func Colours() []string {
 
 // Empty reports whether the board has no pieces.
 func (p *Problem) Empty() bool { return p.Drawing.Position().All() == 0 }
-
-// Format writes a problem as a text that Parse reads.
-func (p *Problem) Format() string {
-	var s strings.Builder
-	s.WriteString(firstLine + "\n")
-	if p.Name != "" {
-		fmt.Fprintf(&s, "name: %s\n", p.Name)
-	}
-	if exits := p.exitsLine(); exits != "" {
-		fmt.Fprintf(&s, "exits: %s\n", exits)
-	}
-	for _, name := range p.Drawing {
-		if piece, ok := p.Pieces[name]; ok && name != 0 {
-			fmt.Fprintln(&s, strings.TrimRight(fmt.Sprintf("piece %c: %s %s", name, piece.Colour, piece.Name), " "))
-		}
-	}
-	if p.Letters != 0 || p.Numbers != 0 {
-		fmt.Fprintf(&s, "group: %d-%d\n", p.Letters, p.Numbers)
-	}
-	for _, line := range p.Board.Lines(func(cell int) byte { return cmp.Or(p.Drawing[cell], p.Board.EmptyAt(cell)) }) {
-		s.WriteString(line + "\n")
-	}
-	return s.String()
-}
-
-// exitsLine returns the cells that the drawing does not show as exits, though they are. It is empty if
-// the drawing alone has the same exits.
-func (p *Problem) exitsLine() string {
-	var shown, hidden []cells.Cell
-	for i, c := range p.Board.Cells() {
-		switch {
-		case p.Board.Exits()>>i&1 == 0:
-		case p.Drawing[i] == 0:
-			shown = append(shown, c)
-		default:
-			hidden = append(hidden, c)
-		}
-	}
-	if b, err := board.New(p.Board.Cells(), shown); err == nil && b.Exits() == p.Board.Exits() {
-		return ""
-	}
-	return strings.Join(lists.Map(hidden, cells.Cell.String), ", ")
-}

@@ -13,18 +13,18 @@ import (
 
 // A move of 2048, as a film strip in text and as an SVG.
 func Example() {
-	g, err := boards.New(2, 3, twenty48.Rule)
+	g, err := boards.New(2, 3, twenty48.Tiles)
 	if err != nil {
 		panic(err)
 	}
-	start, err := g.Parse("2,2,4/.,16,.", twenty48.Names)
+	start, err := g.Parse("2,2,4/.,16,.")
 	if err != nil {
 		panic(err)
 	}
 	slid, _ := g.Slide(start, boards.Left)
 	step := draw.Step{Direction: boards.Left, After: slid.With(5, 1)}
 
-	film, err := draw.NewFilm(g, start, []draw.Step{step}, &draw.Look{Names: twenty48.Names})
+	film, err := draw.NewFilm(g, start, []draw.Step{step}, draw.Doubling)
 	if err != nil {
 		fmt.Println(err)
 		return

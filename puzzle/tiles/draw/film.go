@@ -19,24 +19,24 @@ type Step struct {
 // NewFilm returns the film of a game of at most render.MaxMoves moves. The error says which move is none of the grid:
 // a slide must change the board, and then at most one tile comes. A game whose slides have a gain has
 // its score in the captions.
-func NewFilm(g *glide.Grid, start glide.Board, steps []Step, look *Look) (film render.Film, err error) {
+func NewFilm(g *glide.Grid, start glide.Board, steps []Step, p Palette) (film render.Film, err error) {
 	if len(steps) > render.MaxMoves {
 		return film, fmt.Errorf("the game has %s, expected at most %d", amount.Of(len(steps), "move"), render.MaxMoves)
 	}
-	boards := []Position{{Grid: g, Board: start, Look: look}} // before each step, and after the last
+	boards := []Position{{Grid: g, Board: start, Palette: p}} // before each step, and after the last
 	if err := boards[0].Check(); err != nil {
 		return film, err
 	}
 	var moves []string
 	scores, scored := []int{0}, false // at the boards, and whether the rule has a score
 	for i, step := range steps {
-		d := Position{Grid: g, Board: step.After, Look: look}
+		d := Position{Grid: g, Board: step.After, Palette: p}
 		slid, gain, err := slide(boards[i], step.Direction)
 		if err == nil {
 			err = d.Check()
 		}
 		if _, one := g.NewTile(slid, step.After); err == nil && !one {
-			err = fmt.Errorf("the slide makes %s, and then one tile comes: found %s", g.Format(slid, look.Names), d.Title())
+			err = fmt.Errorf("the slide makes %s, and then one tile comes: found %s", g.Format(slid), d.Title())
 		}
 		if err != nil {
 			return film, fmt.Errorf("move %d of the game, %v: %w", i+1, step.Direction, err)
@@ -108,7 +108,7 @@ func (d Position) drawFlight(l lens) {
 					continue
 				}
 				at := d.corner(one.From, l.cell).Towards(d.corner(one.To, l.cell), part)
-				l.tile(render.Pt(math.Round(at.X), math.Round(at.Y)), one.Tile, 1, d.Look)
+				d.drawTile(l, render.Pt(math.Round(at.X), math.Round(at.Y)), one.Tile, 1)
 			}
 		}
 		return
@@ -131,6 +131,6 @@ func (d Position) drawFlight(l lens) {
 		case joined[c]:
 			size += 0.1 * math.Sin(math.Pi*time)
 		}
-		l.tile(d.corner(c, l.cell), tile, size, d.Look)
+		d.drawTile(l, d.corner(c, l.cell), tile, size)
 	}
 }

@@ -2,9 +2,7 @@ package draw
 
 import (
 	"image/color"
-	"strconv"
 
-	"pagoda/puzzle/tiles/glide"
 	"pagoda/render"
 )
 
@@ -17,12 +15,6 @@ const (
 	// Thirds has a blue tile 1, a red tile 2, and pale others, as in Threes.
 	Thirds
 )
-
-// A Look is the numbers and colours of the tiles of a game.
-type Look struct {
-	Names   glide.Naming // Number is used
-	Palette Palette
-}
 
 // greatest is the greatest tile.
 const greatest = 15
@@ -74,6 +66,3 @@ func number(face color.RGBA) color.RGBA {
 	}
 	return c
 }
-
-// text returns the number of a tile.
-func (l *Look) text(tile uint8) string { return strconv.FormatUint(l.Names.Number(tile), 10) }

@@ -6,6 +6,7 @@ import (
 	"image/color"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"pagoda/puzzle/tiles/glide"
@@ -14,9 +15,9 @@ import (
 
 // A Position is a Drawing of a board.
 type Position struct {
-	Grid  *glide.Grid
-	Board glide.Board
-	Look  *Look
+	Grid    *glide.Grid
+	Board   glide.Board
+	Palette Palette
 	// Move, if there is one, is the slide to show: arrows on the frame, at each line that moves.
 	Move *glide.Direction
 	// after is the board after a move under way: flight, if above 0, is how much of it is made.
@@ -29,8 +30,6 @@ func (d Position) Check() error {
 	switch {
 	case d.Grid == nil:
 		return errors.New("a board has no grid")
-	case d.Look == nil || d.Look.Names.Number == nil:
-		return errors.New("a board has no numbers for its tiles")
 	case d.Grid.Cells() < glide.MostCells && d.Board>>(4*d.Grid.Cells()) != 0:
 		return fmt.Errorf("the board %#x has tiles outside its %d cells", uint64(d.Board), d.Grid.Cells())
 	}
@@ -38,7 +37,7 @@ func (d Position) Check() error {
 }
 
 // Title implements render.Drawing.
-func (d Position) Title() string { return d.Grid.Format(d.Board, d.Look.Names) }
+func (d Position) Title() string { return d.Grid.Format(d.Board) }
 
 // pad returns the width of the frame around the cells.
 func pad(cell int) int { return max(4, cell/5) }
@@ -51,7 +50,7 @@ func (d Position) Size(cell int) (width, height int) {
 // Rows implements render.Drawing: numbers in columns, and a dot for an empty cell.
 func (d Position) Rows() []string {
 	var rows []string
-	for row := range slices.Chunk(d.Grid.Texts(d.Board, d.Look.Names), d.Grid.Columns()) {
+	for row := range slices.Chunk(d.Grid.Texts(d.Board), d.Grid.Columns()) {
 		rows = append(rows, strings.Join(row, " "))
 	}
 	return rows
@@ -81,7 +80,7 @@ func (d Position) Draw(p *render.Picture, at render.Point, s render.Style) {
 	}
 	for c := range d.Grid.Cells() {
 		if tile := d.Board.At(c); tile > 0 {
-			l.tile(d.corner(c, cell), tile, 1, d.Look)
+			d.drawTile(l, d.corner(c, cell), tile, 1)
 		}
 	}
 	if d.Move != nil {
@@ -100,11 +99,11 @@ func (l lens) box(corner render.Point) render.Box {
 	return render.BoxOf(from, from.Plus(l.cell, l.cell)).Grow(-l.gap)
 }
 
-// tile draws a tile in a size, 1 if it rests.
-func (l lens) tile(corner render.Point, tile uint8, size float64, look *Look) {
+// drawTile draws a tile in a size, 1 if it rests.
+func (d Position) drawTile(l lens, corner render.Point, tile uint8, size float64) {
 	box := l.box(corner)
 	wide := (box.Max.X - box.Min.X) * size
-	face, text := look.Palette.face(l.Theme, tile), look.text(tile)
+	face, text := d.Palette.face(l.Theme, tile), strconv.FormatUint(d.Grid.Numbers[tile], 10)
 	l.p.Add(render.Rect{Box: box.Grow((wide - (box.Max.X - box.Min.X)) / 2), R: 0.1 * l.cell * size, Fill: face, Class: "tile"})
 	letters := 0.46 * l.cell * size
 	if most := 0.88 * wide; render.TextWidth(text, letters) > most {
@@ -149,7 +148,7 @@ func (d Position) Blends(t render.Theme) [][2]color.RGBA {
 	tile := func(tile uint8) {
 		if tile > 0 && !seen[tile] {
 			seen[tile] = true
-			face := d.Look.Palette.face(t, tile)
+			face := d.Palette.face(t, tile)
 			all = append(all, [2]color.RGBA{t.Edge, face}, [2]color.RGBA{t.Hole, face}, [2]color.RGBA{face, number(face)})
 		}
 	}
@@ -167,7 +166,7 @@ func (d Position) Blends(t render.Theme) [][2]color.RGBA {
 	glides := d.Grid.Glides(nil, d.Board, *d.Move)
 	for i := 1; i < len(glides); i++ {
 		if a, b := glides[i-1], glides[i]; a.Joins && b.Joins && a.To == b.To && a.Tile != b.Tile {
-			over, under := d.Look.Palette.face(t, b.Tile), d.Look.Palette.face(t, a.Tile)
+			over, under := d.Palette.face(t, b.Tile), d.Palette.face(t, a.Tile)
 			all = append(all, [2]color.RGBA{under, over}, [2]color.RGBA{number(under), over})
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -18,12 +19,9 @@ import (
 	"pagoda/render/rendertest"
 )
 
-var doubles = &Look{Names: twenty48.Names}
-var thirds = &Look{Palette: Thirds, Names: threes.Names}
-
-func grid(t testing.TB, rows, columns int, rule glide.Rule) *glide.Grid {
+func grid(t testing.TB, rows, columns int, tiles glide.Tiles) *glide.Grid {
 	t.Helper()
-	g, err := glide.New(rows, columns, rule)
+	g, err := glide.New(rows, columns, tiles)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,9 +29,9 @@ func grid(t testing.TB, rows, columns int, rule glide.Rule) *glide.Grid {
 }
 
 // position is a board of tiles 1 to 15 and 0, row by row.
-func position(t testing.TB, rows, columns int, look *Look, all ...uint8) Position {
+func position(t testing.TB, rows, columns int, p Palette, all ...uint8) Position {
 	t.Helper()
-	d := Position{Grid: grid(t, rows, columns, twenty48.Rule), Look: look}
+	d := Position{Grid: grid(t, rows, columns, twenty48.Tiles), Palette: p}
 	for cell, tile := range all {
 		d.Board = d.Board.With(cell, tile)
 	}
@@ -51,9 +49,9 @@ func moves(g *glide.Grid, b glide.Board) bool {
 }
 
 // game plays at random.
-func game(t testing.TB, r *rand.Rand, rows, columns int, rule glide.Rule, look *Look, most int) render.Film {
+func game(t testing.TB, r *rand.Rand, rows, columns int, tiles glide.Tiles, p Palette, most int) render.Film {
 	t.Helper()
-	g := grid(t, rows, columns, rule)
+	g := grid(t, rows, columns, tiles)
 	var start glide.Board
 	for cell := range g.Cells() {
 		start = start.With(cell, uint8(max(0, r.IntN(6)-2)))
@@ -74,7 +72,7 @@ func game(t testing.TB, r *rand.Rand, rows, columns int, rule glide.Rule, look *
 		}
 		steps = append(steps, Step{d, b})
 	}
-	f, err := NewFilm(g, start, steps, look)
+	f, err := NewFilm(g, start, steps, p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,8 +100,8 @@ func TestPalettes(t *testing.T) {
 
 // All numbers are on their tiles, and fit, on boards of every size of cells that has letters.
 func TestNumbers(t *testing.T) {
-	for _, look := range []*Look{doubles, thirds} {
-		d := position(t, 4, 4, look, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
+	for _, p := range []Palette{Doubling, Thirds} {
+		d := position(t, 4, 4, p, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
 		for _, cell := range []int{30, 40, 77, render.MaxCell} {
 			p := rendertest.Sheet(t, []render.Panel{{Drawing: d}}, 0, render.Style{Cell: cell})
 			class, texts := rendertest.Classes(t, p)
@@ -119,7 +117,7 @@ func TestNumbers(t *testing.T) {
 					wide = e.Number(t, "width")
 					middle = e.Number(t, "x") + wide/2
 				case e.Name == "text":
-					if w := render.TextWidth(e.Text, e.Number(t, "font-size")); w > 0.9*wide || e.Number(t, "x") != middle || e.Text != look.text(tile) {
+					if w := render.TextWidth(e.Text, e.Number(t, "font-size")); w > 0.9*wide || e.Number(t, "x") != middle || e.Text != strconv.FormatUint(d.Grid.Numbers[tile], 10) {
 						t.Errorf("cells of %d: %s takes %.1f of %.1f pixels on tile %d", cell, e.Text, w, wide, tile)
 					}
 				}
@@ -133,16 +131,16 @@ func TestNumbers(t *testing.T) {
 
 // A picture of each shape is kept: a change of the drawing shows in its difference.
 func TestGolden(t *testing.T) {
-	g := grid(t, 2, 3, twenty48.Rule)
-	start, err := g.Parse("2,2,4/.,1024,.", twenty48.Names)
+	g := grid(t, 2, 3, twenty48.Tiles)
+	start, err := g.Parse("2,2,4/.,1024,.")
 	if err != nil {
 		t.Fatal(err)
 	}
-	after, err := g.Parse("4,4,./1024,2,.", twenty48.Names)
+	after, err := g.Parse("4,4,./1024,2,.")
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := NewFilm(g, start, []Step{{glide.Left, after}}, doubles)
+	f, err := NewFilm(g, start, []Step{{glide.Left, after}}, Doubling)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +154,7 @@ func TestGolden(t *testing.T) {
 }
 
 func TestText(t *testing.T) {
-	d := position(t, 2, 3, doubles, 1, 10, 0, 15, 0, 2)
+	d := position(t, 2, 3, Doubling, 1, 10, 0, 15, 0, 2)
 	if got, want := rendertest.Text(t, []render.Panel{{Drawing: d, Caption: "start"}}, 0, render.Style{}), "    2  1024     .\n32768     .     4\nstart\n"; got != want {
 		t.Errorf("found\n%swant\n%s", got, want)
 	}
@@ -170,12 +168,12 @@ func TestGIF(t *testing.T) {
 	r := rand.New(rand.NewPCG(63, 64))
 	for i, shape := range [][2]int{{4, 4}, {2, 3}, {1, 6}, {5, 2}, {3, 3}} {
 		style := render.Style{Cell: rendertest.Cells(16, 24, 12)[i%3], Theme: render.Themes()[i%3], NoCaptions: i == 1}
-		rendertest.CheckGIF(t, "doubles", rendertest.Play(t, 300*time.Millisecond, game(t, r, shape[0], shape[1], twenty48.Rule, doubles, 3)), 1, style)
+		rendertest.CheckGIF(t, "doubles", rendertest.Play(t, 300*time.Millisecond, game(t, r, shape[0], shape[1], twenty48.Tiles, Doubling, 3)), 1, style)
 		style.Theme = render.Themes()[(i+1)%3]
-		rendertest.CheckGIF(t, "thirds", rendertest.Play(t, 300*time.Millisecond, game(t, r, shape[0], shape[1], threes.Rule, thirds, 3)), 1, style)
+		rendertest.CheckGIF(t, "thirds", rendertest.Play(t, 300*time.Millisecond, game(t, r, shape[0], shape[1], threes.Tiles, Thirds, 3)), 1, style)
 	}
 	var strip []render.Scene // with arrows
-	for _, panel := range game(t, r, 4, 4, twenty48.Rule, doubles, 5).Strip() {
+	for _, panel := range game(t, r, 4, 4, twenty48.Tiles, Doubling, 5).Strip() {
 		strip = append(strip, render.Scene{Panels: []render.Panel{panel}})
 	}
 	for _, theme := range render.Themes() {
@@ -186,10 +184,10 @@ func TestGIF(t *testing.T) {
 // A slide: the tiles go from their cells to the wall, each at a steady pace forwards; the tile made
 // swells then, and the new one grows to its size.
 func TestFlight(t *testing.T) {
-	g := grid(t, 1, 4, twenty48.Rule)
-	start, _ := g.Parse(".,2,.,2", twenty48.Names)
-	after, _ := g.Parse("4,.,2,.", twenty48.Names)
-	f, err := NewFilm(g, start, []Step{{glide.Left, after}}, doubles)
+	g := grid(t, 1, 4, twenty48.Tiles)
+	start, _ := g.Parse(".,2,.,2")
+	after, _ := g.Parse("4,.,2,.")
+	f, err := NewFilm(g, start, []Step{{glide.Left, after}}, Doubling)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -244,11 +242,11 @@ func TestStrip(t *testing.T) {
 		}
 		return all
 	}
-	g := grid(t, 2, 3, twenty48.Rule)
-	start, _ := g.Parse("2,2,4/.,8,.", twenty48.Names)
-	one, _ := g.Parse("4,4,./8,2,.", twenty48.Names)
-	two, _ := g.Parse("2,.,8/.,8,2", twenty48.Names)
-	f, err := NewFilm(g, start, []Step{{glide.Left, one}, {glide.Right, two}}, doubles)
+	g := grid(t, 2, 3, twenty48.Tiles)
+	start, _ := g.Parse("2,2,4/.,8,.")
+	one, _ := g.Parse("4,4,./8,2,.")
+	two, _ := g.Parse("2,.,8/.,8,2")
+	f, err := NewFilm(g, start, []Step{{glide.Left, one}, {glide.Right, two}}, Doubling)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -275,42 +273,41 @@ func TestStrip(t *testing.T) {
 			t.Errorf("panel %d has %d polygons, want %d arrows", i, polygons, want)
 		}
 	}
-	for _, c := range captions(game(t, rand.New(rand.NewPCG(65, 66)), 3, 3, threes.Rule, thirds, 3)) {
+	for _, c := range captions(game(t, rand.New(rand.NewPCG(65, 66)), 3, 3, threes.Tiles, Thirds, 3)) {
 		if strings.Contains(c, "score") {
 			t.Errorf("a rule without gains has the caption %q", c)
 		}
 	}
 	// A game may end with the slide that makes the tile wanted: no tile comes then.
 	slid, _ := g.Slide(start, glide.Left)
-	if _, err := NewFilm(g, start, []Step{{glide.Left, slid}}, doubles); err != nil {
+	if _, err := NewFilm(g, start, []Step{{glide.Left, slid}}, Doubling); err != nil {
 		t.Error(err)
 	}
 }
 
 func TestEqualBytes(t *testing.T) {
 	draw := func() []byte {
-		return rendertest.Bytes(t, game(t, rand.New(rand.NewPCG(67, 68)), 3, 3, twenty48.Rule, doubles, 3), render.Style{Cell: 20})
+		return rendertest.Bytes(t, game(t, rand.New(rand.NewPCG(67, 68)), 3, 3, twenty48.Tiles, Doubling, 3), render.Style{Cell: 20})
 	}
 	if !bytes.Equal(draw(), draw()) {
 		t.Error("the same game makes other bytes the second time")
 	}
-	f := game(t, rand.New(rand.NewPCG(67, 68)), 3, 3, twenty48.Rule, doubles, 3)
+	f := game(t, rand.New(rand.NewPCG(67, 68)), 3, 3, twenty48.Tiles, Doubling, 3)
 	if !reflect.DeepEqual(f.Frame(1, 0.5), f.Frame(1, 0.5)) {
 		t.Error("equal frames differ")
 	}
 }
 
 func TestLimits(t *testing.T) {
-	g := grid(t, 2, 2, twenty48.Rule)
+	g := grid(t, 2, 2, twenty48.Tiles)
 	draw := func(d Position) error {
 		_, err := render.Sheet([]render.Panel{{Drawing: d}}, 0, render.Style{})
 		return err
 	}
-	play := func(steps ...Step) error { _, err := NewFilm(g, 0x11, steps, doubles); return err } // 2,2/.,.
+	play := func(steps ...Step) error { _, err := NewFilm(g, 0x11, steps, Doubling); return err } // 2,2/.,.
 	for want, err := range map[string]error{
 		"a board has no grid":                                                                       draw(Position{}),
-		"a board has no numbers for its tiles":                                                      draw(Position{Grid: g, Look: &Look{}}),
-		"the board 0x10000 has tiles outside its 4 cells":                                           draw(Position{Grid: g, Look: doubles, Board: 1 << 16}),
+		"the board 0x10000 has tiles outside its 4 cells":                                           draw(Position{Grid: g, Board: 1 << 16}),
 		"move 1 of the game, up: this changes nothing on 2,2/.,.":                                   play(Step{glide.Up, 0x11}),
 		"move 1 of the game, left: the slide makes 4,./.,., and then one tile comes: found 4,2/2,.": play(Step{glide.Left, 0x112}),
 		"move 2 of the game, left: this changes nothing on 4,./.,.":                                 play(Step{glide.Left, 2}, Step{glide.Left, 2}),

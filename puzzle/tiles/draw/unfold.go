@@ -10,7 +10,7 @@ import (
 // a solved game: it turns every board so that a slide of the one before it and at most one new tile make
 // it. The first is left as it is. If there are several ways, it prefers a new tile at the edge that the slide
 // comes from, in a line that moved, as the rules of Threes have it. The error says which board no slide makes.
-func Unfold(g *glide.Grid, boards []glide.Board, names glide.Naming) (start glide.Board, steps []Step, err error) {
+func Unfold(g *glide.Grid, boards []glide.Board) (start glide.Board, steps []Step, err error) {
 	if len(boards) == 0 {
 		return 0, nil, fmt.Errorf("a game has a board at least")
 	}
@@ -18,7 +18,7 @@ func Unfold(g *glide.Grid, boards []glide.Board, names glide.Naming) (start glid
 	for i, b := range boards[1:] {
 		step, ok := follow(g, now, b)
 		if !ok {
-			return 0, nil, fmt.Errorf("move %d of the game: no slide of %s and one new tile make an image of %s", i+1, g.Format(now, names), g.Format(b, names))
+			return 0, nil, fmt.Errorf("move %d of the game: no slide of %s and one new tile make an image of %s", i+1, g.Format(now), g.Format(b))
 		}
 		steps = append(steps, step)
 		now = step.After

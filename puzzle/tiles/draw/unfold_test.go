@@ -17,7 +17,7 @@ func TestUnfold(t *testing.T) {
 	r := rand.New(rand.NewPCG(69, 70))
 	for _, shape := range [][2]int{{4, 4}, {2, 3}, {3, 3}, {1, 6}, {2, 2}} {
 		for range 20 {
-			f := game(t, r, shape[0], shape[1], twenty48.Rule, doubles, 30)
+			f := game(t, r, shape[0], shape[1], twenty48.Tiles, Doubling, 30)
 			// at returns a state, and the score in its caption.
 			at := func(f render.Film, i int) (Position, string) {
 				_, score, _ := strings.Cut(f.Captions.States[i], "score")
@@ -30,11 +30,11 @@ func TestUnfold(t *testing.T) {
 				d, _ := at(f, i)
 				boards = append(boards, g.Image(r.IntN(g.Symmetries()), d.Board))
 			}
-			start, steps, err := Unfold(g, boards, twenty48.Names)
+			start, steps, err := Unfold(g, boards)
 			if err != nil {
 				t.Fatal(err)
 			}
-			other, err := NewFilm(g, start, steps, doubles)
+			other, err := NewFilm(g, start, steps, Doubling)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -53,7 +53,7 @@ func TestUnfold(t *testing.T) {
 func TestUnfoldEntries(t *testing.T) {
 	r := rand.New(rand.NewPCG(71, 72))
 	for range 200 {
-		g := grid(t, 3, 3, threes.Rule)
+		g := grid(t, 3, 3, threes.Tiles)
 		var boards []glide.Board
 		b := glide.Board(0x1_0203_0104)
 		for len(boards) < 20 && moves(g, b) {
@@ -71,7 +71,7 @@ func TestUnfoldEntries(t *testing.T) {
 				}
 			}
 		}
-		start, steps, err := Unfold(g, boards, thirds.Names)
+		start, steps, err := Unfold(g, boards)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,13 +86,13 @@ func TestUnfoldEntries(t *testing.T) {
 }
 
 func TestUnfoldErrors(t *testing.T) {
-	g := grid(t, 2, 2, twenty48.Rule)
+	g := grid(t, 2, 2, twenty48.Tiles)
 	for want, boards := range map[string][]glide.Board{
 		"a game has a board at least": nil,
 		"move 1 of the game: no slide of 2,2/.,. and one new tile make an image of 2,2/2,2": {0x11, 0x1111},
 		"move 2 of the game: no slide of 2,2/.,2 and one new tile make an image of .,./.,.": {0x11 << 8, 0x1110, 0},
 	} {
-		if _, _, err := Unfold(g, boards, twenty48.Names); err == nil || err.Error() != want {
+		if _, _, err := Unfold(g, boards); err == nil || err.Error() != want {
 			t.Errorf("the error is %v, want %s", err, want)
 		}
 	}

@@ -21,17 +21,8 @@ func (g *Grid) NewTile(slid, after Board) (cell int, ok bool) {
 // Entries returns the cells at the edge that a slide comes from, in lines that moved: see MovedLines. Bit i is cell i.
 func (g *Grid) Entries(d Direction, moved uint16) (cells uint64) {
 	for ; moved != 0; moved &= moved - 1 {
-		line := bits.TrailingZeros16(moved)
-		switch d {
-		case Up:
-			cells |= 1 << ((g.rows-1)*g.columns + line)
-		case Down:
-			cells |= 1 << line
-		case Left:
-			cells |= 1 << (line*g.columns + g.columns - 1)
-		default:
-			cells |= 1 << (line * g.columns)
-		}
+		line := g.lines[d][bits.TrailingZeros16(moved)]
+		cells |= 1 << line[len(line)-1]
 	}
 	return cells
 }

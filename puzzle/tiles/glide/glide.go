@@ -12,7 +12,7 @@ type Glide struct {
 // and may join two neighbours to a tile unlike the one nearer to the wall.
 func (g *Grid) Glides(dst []Glide, b Board, d Direction) []Glide {
 	after, _ := g.Slide(b, d)
-	for _, cells := range g.Lines(d) {
+	for _, cells := range g.lines[d] {
 		to := 0 // the next cell that has a tile after the slide
 		one := func(from int, joins bool) {
 			dst = append(dst, Glide{b.At(cells[from]), cells[from], cells[to], joins})
@@ -42,23 +42,4 @@ func (g *Grid) Glides(dst []Glide, b Board, d Direction) []Glide {
 		}
 	}
 	return dst
-}
-
-// Lines returns the cells of the lines that slide in a direction. The first cell of a line is the one to which its
-// tiles slide.
-func (g *Grid) Lines(d Direction) [][]int {
-	number, length, next, step := g.rows, g.columns, g.columns, 1
-	if d <= Down {
-		number, length, next, step = g.columns, g.rows, 1, g.columns
-	}
-	all := make([][]int, number)
-	for l := range all {
-		for i := range length {
-			if d == Down || d == Right {
-				i = length - 1 - i
-			}
-			all[l] = append(all[l], l*next+i*step)
-		}
-	}
-	return all
 }

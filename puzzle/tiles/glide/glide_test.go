@@ -24,9 +24,9 @@ func TestGlides(t *testing.T) {
 			return map[bool]uint8{true: a + 1}[a == b && a >= 3]
 		},
 	}
-	for name, rule := range map[string]glide.Rule{"to the wall": twenty48.Rule, "one step": threes.Rule} {
+	for name, tiles := range map[string]glide.Tiles{"to the wall": twenty48.Tiles, "one step": threes.Tiles} {
 		for _, shape := range [][2]int{{4, 4}, {3, 3}, {2, 5}, {1, 7}, {8, 2}, {1, 1}} {
-			g, err := glide.New(shape[0], shape[1], rule)
+			g, err := glide.New(shape[0], shape[1], tiles)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -86,18 +86,18 @@ func ones(b glide.Board) (n int) {
 }
 
 func ExampleGrid_Glides() {
-	g, err := glide.New(1, 4, twenty48.Rule)
+	g, err := glide.New(1, 4, twenty48.Tiles)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	b, err := g.Parse(".,2,2,4", twenty48.Names)
+	b, err := g.Parse(".,2,2,4")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	for _, one := range g.Glides(nil, b, glide.Left) {
-		fmt.Println(twenty48.Names.Number(one.Tile), "goes from", one.From, "to", one.To, one.Joins)
+		fmt.Println(g.Numbers[one.Tile], "goes from", one.From, "to", one.To, one.Joins)
 	}
 	// Output:
 	// 2 goes from 1 to 0 true

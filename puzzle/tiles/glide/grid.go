@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
+	"slices"
 )
 
 // A Board is the tiles of a grid, a nibble for each cell: row by row, the top left cell lowest. 0 is
@@ -41,16 +42,34 @@ func (d Direction) String() string { return directionNames[d&3] }
 // score. It does not depend on where the line lies. A rule may not change an empty line.
 type Rule func(line []uint8) (gain int32)
 
+// Tiles are those of a game: how they slide, and which numbers they show.
+type Tiles struct {
+	Rule Rule
+	// Numbers has the number of each tile, in increasing order; 0 is an empty cell.
+	Numbers [16]uint64
+	// About says which numbers there are, as part of an error.
+	About string
+}
+
+// Sum returns the sum of the numbers on a board.
+func (t *Tiles) Sum(b Board) (sum int) {
+	for ; b != 0; b >>= 4 {
+		sum += int(t.Numbers[b&15])
+	}
+	return sum
+}
+
 // MostCells bounds the cells of a grid.
 const MostCells = 16
 
-// A Grid is a rectangle of cells with a rule. Its methods may be called by several goroutines at once.
+// A Grid is a rectangle of cells for the tiles of a game. Its methods may be called by several goroutines at once.
 type Grid struct {
+	Tiles
 	rows, columns, cells int
-	rule                 Rule
 	// Lines of at most tableLength cells have tables: what becomes of a line that slides towards
 	// its first cell, or its last. The columns of such a grid are spread as in a board.
 	row, column *lineTable
+	lines       [Directions][][]int // see Lines
 	cellsOf     [8][MostCells]uint8 // by symmetry: where the tile of a cell goes
 	turned      [8][Directions]Direction
 	symmetries  int
@@ -68,21 +87,41 @@ type slid struct {
 }
 
 // New returns a grid of 1 to 16 cells.
-func New(rows, columns int, rule Rule) (*Grid, error) {
+func New(rows, columns int, tiles Tiles) (*Grid, error) {
 	if rows < 1 || columns < 1 || rows > MostCells || columns > MostCells || rows*columns > MostCells {
 		return nil, fmt.Errorf("a board should have 1 to %d cells, and %dx%d has %d", MostCells, rows, columns, rows*columns)
 	}
-	g := &Grid{rows: rows, columns: columns, cells: rows * columns, rule: rule}
+	g := &Grid{Tiles: tiles, rows: rows, columns: columns, cells: rows * columns}
 	if columns <= tableLength {
-		g.row = newLineTable(columns, rule)
+		g.row = newLineTable(columns, tiles.Rule)
 	}
 	if rows <= tableLength {
 		if g.column = g.row; rows != columns {
-			g.column = newLineTable(rows, rule)
+			g.column = newLineTable(rows, tiles.Rule)
 		}
+	}
+	for d := range Direction(Directions) {
+		g.lines[d] = g.findLines(d)
 	}
 	g.findSymmetries()
 	return g, nil
+}
+
+func (g *Grid) findLines(d Direction) [][]int {
+	number, length, next, step := g.rows, g.columns, g.columns, 1
+	if d <= Down {
+		number, length, next, step = g.columns, g.rows, 1, g.columns
+	}
+	all := make([][]int, number)
+	for l := range all {
+		for i := range length {
+			all[l] = append(all[l], l*next+i*step)
+		}
+		if d == Down || d == Right {
+			slices.Reverse(all[l])
+		}
+	}
+	return all
 }
 
 func newLineTable(length int, rule Rule) *lineTable {
@@ -148,6 +187,10 @@ func (g *Grid) Rows() int    { return g.rows }
 func (g *Grid) Columns() int { return g.columns }
 func (g *Grid) Cells() int   { return g.cells }
 
+// Lines returns the cells of the lines that slide in a direction. The first cell of a line is the one to which its
+// tiles slide.
+func (g *Grid) Lines(d Direction) [][]int { return g.lines[d] }
+
 // Symmetries returns the number of symmetries, with the identity, which is the first.
 func (g *Grid) Symmetries() int { return g.symmetries }
 
@@ -199,14 +242,14 @@ func (g *Grid) Canonical(b Board) Board {
 
 // Check returns an error if a board is not on the grid, not the canonical one of its images, all of the greatest tiles,
 // which a game never has, or has another sum of its tiles.
-func (g *Grid) Check(b Board, want int, sum func(b Board) int) error {
+func (g *Grid) Check(b Board, want int) error {
 	switch {
 	case g.cells < MostCells && b>>(4*g.cells) != 0:
 		return fmt.Errorf("has tiles outside of %dx%d", g.rows, g.columns)
 	case b == ^Board(0) || b != g.Canonical(b):
 		return errors.New("is not the image that stands for the others")
-	case sum(b) != want:
-		return fmt.Errorf("has tiles with the sum %d", sum(b))
+	case g.Sum(b) != want:
+		return fmt.Errorf("has tiles with the sum %d", g.Sum(b))
 	}
 	return nil
 }
@@ -274,6 +317,9 @@ func (g *Grid) flipColumns(b Board) (f Board) {
 // Slide slides all tiles. If that changes nothing, it is no move, and after is b.
 func (g *Grid) Slide(b Board, d Direction) (after Board, gain int32) {
 	if d >= Left {
+		if g.row == nil {
+			return g.slideLong(b, d)
+		}
 		return g.slideRows(b, d == Right)
 	}
 	switch {
@@ -283,14 +329,13 @@ func (g *Grid) Slide(b Board, d Direction) (after Board, gain int32) {
 	case g.rows == 3 && g.columns == 3:
 		after, gain = g.slideRows(transpose3(b), d == Down)
 		return transpose3(after), gain
+	case g.column == nil:
+		return g.slideLong(b, d)
 	}
 	return g.slideColumns(b, d == Down)
 }
 
 func (g *Grid) slideRows(b Board, high bool) (after Board, gain int32) {
-	if g.row == nil {
-		return g.slideLong(b, high, g.rows, g.columns, 1)
-	}
 	table := g.row.low
 	if high {
 		table = g.row.high
@@ -315,9 +360,6 @@ func (g *Grid) slideRows(b Board, high bool) (after Board, gain int32) {
 }
 
 func (g *Grid) slideColumns(b Board, high bool) (after Board, gain int32) {
-	if g.column == nil {
-		return g.slideLong(b, high, g.columns, 1, g.columns)
-	}
 	table := g.column.low
 	if high {
 		table = g.column.high
@@ -336,23 +378,17 @@ func (g *Grid) slideColumns(b Board, high bool) (after Board, gain int32) {
 	return after, gain
 }
 
-// slideLong slides lines without a table. Lines begin start cells apart, their cells are step apart.
-func (g *Grid) slideLong(b Board, high bool, lines, start, step int) (after Board, gain int32) {
+// slideLong slides lines without a table.
+func (g *Grid) slideLong(b Board, d Direction) (after Board, gain int32) {
 	var room [MostCells]uint8
-	line := room[:g.cells/lines]
-	cell := func(l, i int) int {
-		if high {
-			i = len(line) - 1 - i
+	for _, cells := range g.lines[d] {
+		line := room[:len(cells)]
+		for i, cell := range cells {
+			line[i] = b.At(cell)
 		}
-		return l*start + i*step
-	}
-	for l := range lines {
-		for i := range line {
-			line[i] = b.At(cell(l, i))
-		}
-		gain += g.rule(line)
-		for i := range line {
-			after = after.With(cell(l, i), line[i])
+		gain += g.Rule(line)
+		for i, cell := range cells {
+			after = after.With(cell, line[i])
 		}
 	}
 	return after, gain

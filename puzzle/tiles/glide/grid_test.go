@@ -13,7 +13,7 @@ import (
 var shapes = [][2]int{{1, 1}, {1, 5}, {1, 8}, {2, 2}, {2, 3}, {3, 2}, {3, 3}, {3, 4}, {4, 3}, {3, 5}, {4, 4}, {2, 8}, {8, 2}, {1, 16}}
 
 func newGrid(t testing.TB, shape [2]int) *glide.Grid {
-	g, err := glide.New(shape[0], shape[1], twenty48.Rule)
+	g, err := glide.New(shape[0], shape[1], twenty48.Tiles)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +105,7 @@ func TestSlideAndSymmetries(t *testing.T) {
 
 func TestNew(t *testing.T) {
 	for _, shape := range [][2]int{{0, 4}, {4, 0}, {-1, 3}, {5, 4}, {17, 1}, {1 << 40, 1 << 40}} {
-		if _, err := glide.New(shape[0], shape[1], twenty48.Rule); err == nil {
+		if _, err := glide.New(shape[0], shape[1], twenty48.Tiles); err == nil {
 			t.Errorf("a board of %v was made", shape)
 		}
 	}

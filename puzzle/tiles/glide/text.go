@@ -2,30 +2,32 @@ package glide
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
 
-// A Naming says which numbers the tiles of a game show.
-type Naming struct {
-	// Number returns what tile 1 to 15 shows.
-	Number func(tile uint8) uint64
-	// Tile returns the tile that shows a number. The error says what was expected and found.
-	Tile func(number uint64) (uint8, error)
+// Tile returns the tile that shows a number. The error says what was expected and found.
+func (t *Tiles) Tile(number uint64) (uint8, error) {
+	tile := slices.Index(t.Numbers[1:], number) + 1
+	if tile == 0 {
+		return 0, fmt.Errorf("expected a tile, %s, found %d", t.About, number)
+	}
+	return uint8(tile), nil
 }
 
-// ReadTile reads the tile that shows a number. The error for a text that is no number says what was expected.
-func (n Naming) ReadTile(text, expected string) (int, error) {
+// ReadTile reads the tile that shows a number.
+func (t *Tiles) ReadTile(text string) (int, error) {
 	number, err := strconv.ParseUint(text, 10, 64)
 	if err != nil {
-		return 0, fmt.Errorf("expected a tile, %s, found %.20q", expected, text)
+		return 0, fmt.Errorf("expected a tile, %s, found %.20q", t.About, text)
 	}
-	tile, err := n.Tile(number)
+	tile, err := t.Tile(number)
 	return int(tile), err
 }
 
 // Format writes a board on one line: rows separated by slashes, cells by commas, a dot for an empty cell.
-func (g *Grid) Format(b Board, n Naming) string {
+func (g *Grid) Format(b Board) string {
 	var s strings.Builder
 	for cell := range g.cells {
 		switch {
@@ -38,20 +40,20 @@ func (g *Grid) Format(b Board, n Naming) string {
 		if t := b.At(cell); t == 0 {
 			s.WriteByte('.')
 		} else {
-			s.WriteString(strconv.FormatUint(n.Number(t), 10))
+			s.WriteString(strconv.FormatUint(g.Numbers[t], 10))
 		}
 	}
 	return s.String()
 }
 
 // Texts returns the texts of all cells, equally wide: numbers, and a dot for an empty cell.
-func (g *Grid) Texts(b Board, n Naming) []string {
+func (g *Grid) Texts(b Board) []string {
 	all := make([]string, g.cells)
 	wide := 1
 	for cell := range all {
 		all[cell] = "."
 		if tile := b.At(cell); tile > 0 {
-			all[cell] = strconv.FormatUint(n.Number(tile), 10)
+			all[cell] = strconv.FormatUint(g.Numbers[tile], 10)
 		}
 		wide = max(wide, len(all[cell]))
 	}
@@ -73,7 +75,7 @@ func Cells(row string) []string {
 
 // Parse reads a board as Format writes it. Rows may also be lines, cells may be separated by blanks, and 0 or _
 // is an empty cell, too.
-func (g *Grid) Parse(text string, n Naming) (b Board, err error) {
+func (g *Grid) Parse(text string) (b Board, err error) {
 	rows := Rows(text)
 	if len(rows) != g.rows {
 		return 0, fmt.Errorf("a board of %dx%d has %d rows, separated by slashes: found %d in %.80q", g.rows, g.columns, g.rows, len(rows), text)
@@ -91,7 +93,7 @@ func (g *Grid) Parse(text string, n Naming) (b Board, err error) {
 			if err != nil {
 				return 0, fmt.Errorf("row %d, column %d: expected a number, or a dot for an empty cell, found %.20q", r+1, c+1, cell)
 			}
-			tile, err := n.Tile(number)
+			tile, err := g.Tile(number)
 			if err != nil {
 				return 0, fmt.Errorf("row %d, column %d: %w", r+1, c+1, err)
 			}

@@ -17,14 +17,14 @@ func Of(exact statespace.Game) (Game, bool) {
 	case *twenty48.Game:
 		own := &twenty{grid: exact.Grid, p4: exact.P4}
 		if exact.Options.Start != "" {
-			own.start = new(drawn(exact.Grid, exact.Options.Start, twenty48.Names))
+			own.start = new(drawn(exact.Grid, exact.Options.Start))
 		}
 		g = own
 	case *threes.Game:
 		o := exact.Options
 		own := &three{Options: o, grid: exact.Grid, full: uint64(o.Bag) * 0x111}
 		if o.Start != "" {
-			s := State{Board: drawn(exact.Grid, o.Start, threes.Names)}
+			s := State{Board: drawn(exact.Grid, o.Start)}
 			for i, n := range exact.Left(exact.Start()[0].To) {
 				s.Rest |= uint64(n) << (4 * i)
 			}
@@ -41,8 +41,8 @@ func Of(exact statespace.Game) (Game, bool) {
 }
 
 // drawn returns the board of the text of a start, before the sign @ if there is one.
-func drawn(g *glide.Grid, text string, names glide.Naming) glide.Board {
+func drawn(g *glide.Grid, text string) glide.Board {
 	text, _, _ = strings.Cut(text, "@")
-	b, _ := g.Parse(text, names) // the exact game has read it
+	b, _ := g.Parse(text) // the exact game has read it
 	return b
 }

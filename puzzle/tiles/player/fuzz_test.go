@@ -45,7 +45,7 @@ func FuzzNetwork(f *testing.F) {
 			t.Fatal(err)
 		}
 		m, err := ReadNetwork(&again, g, 0)
-		if err != nil || m.Value(0x11) != n.Value(0x11) || m.Moves() != n.Moves() {
+		if err != nil || m.value(0x11) != n.value(0x11) || m.Moves() != n.Moves() {
 			t.Errorf("a network that was read and written is another: %v", err)
 		}
 	})

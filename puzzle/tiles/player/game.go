@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/bits"
 	"math/rand/v2"
-	"strconv"
 	"strings"
 
 	"pagoda/puzzle/tiles/glide"
@@ -29,7 +28,6 @@ type Game interface {
 	// Name returns the name of the game and its board, such as 2048/4x4, and its other options.
 	Name() string
 	Grid() *glide.Grid
-	Names() glide.Naming
 	// Start deals the start of a game.
 	Start(r *rand.Rand) State
 	// Slide slides. The slide may be made if moved is true. Gain is what it adds to the score.
@@ -65,7 +63,7 @@ type until struct {
 // Until returns the game that ends when the tile of a number is on the board. Players are made for the game
 // itself: they do not know of the end.
 func Until(g Game, number uint64) (Game, error) {
-	tile, err := g.Names().Tile(number)
+	tile, err := g.Grid().Tile(number)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +72,7 @@ func Until(g Game, number uint64) (Game, error) {
 		least = threes.Six
 	}
 	if tile < least {
-		return nil, fmt.Errorf("a game should end with a tile of at least %d: found %d", g.Names().Number(least), number)
+		return nil, fmt.Errorf("a game should end with a tile of at least %d: found %d", g.Grid().Numbers[least], number)
 	}
 	return &until{g, tile}, nil
 }
@@ -87,7 +85,7 @@ func Won(g Game, b glide.Board) bool {
 
 func (g *until) Name() string {
 	board, options, more := strings.Cut(g.Game.Name(), "@")
-	board = fmt.Sprintf("%s:%d", board, g.Names().Number(g.tile))
+	board = fmt.Sprintf("%s:%d", board, g.Grid().Numbers[g.tile])
 	if more {
 		return board + "@" + options
 	}
@@ -141,7 +139,7 @@ func New2048(rows, columns int, p4 float64) (Game, error) {
 	if !(p4 >= 0 && p4 <= 1) {
 		return nil, fmt.Errorf("the chance of a 4 should be a number from 0 to 1, found %v", p4)
 	}
-	grid, err := glide.New(rows, columns, twenty48.Rule)
+	grid, err := glide.New(rows, columns, twenty48.Tiles)
 	if err != nil {
 		return nil, err
 	}
@@ -152,15 +150,10 @@ func New2048(rows, columns int, p4 float64) (Game, error) {
 }
 
 func (g *twenty) Name() string {
-	name := fmt.Sprintf("2048/%dx%d", g.grid.Rows(), g.grid.Columns())
-	if g.p4 != twenty48.DefaultP4 {
-		name += "@p4=" + strconv.FormatFloat(g.p4, 'g', -1, 64)
-	}
-	return name
+	return fmt.Sprintf("2048/%dx%d", g.grid.Rows(), g.grid.Columns()) + twenty48.Options{P4: g.p4}.Suffix()
 }
-func (g *twenty) Grid() *glide.Grid   { return g.grid }
-func (g *twenty) Names() glide.Naming { return twenty48.Names }
-func (g *twenty) Hint(State) string   { return "" }
+func (g *twenty) Grid() *glide.Grid { return g.grid }
+func (g *twenty) Hint(State) string { return "" }
 
 func (g *twenty) Score(gains int64, _ glide.Board) int64 { return gains }
 
@@ -204,7 +197,7 @@ func (g *twenty) Parse(board, hint string) (State, error) {
 	if hint != "" {
 		return State{}, fmt.Errorf("2048 shows no next tile: expected none, found %.20q", hint)
 	}
-	b, err := g.grid.Parse(board, twenty48.Names)
+	b, err := g.grid.Parse(board)
 	if err != nil {
 		return State{}, err
 	}
@@ -212,7 +205,7 @@ func (g *twenty) Parse(board, hint string) (State, error) {
 	for x := b; x != 0; x >>= 4 {
 		switch tile := uint8(x & 15); {
 		case tile > 2 || tile == 1 && g.p4 == 1 || tile == 2 && g.p4 == 0:
-			return State{}, fmt.Errorf("games start with tiles that may appear: found %d", twenty48.Names.Number(tile))
+			return State{}, fmt.Errorf("games start with tiles that may appear: found %d", g.grid.Numbers[tile])
 		case tile > 0:
 			all++
 		}
@@ -233,7 +226,7 @@ func (g *twenty) Entries(dst []Draw, after State) []Draw { return g.Draws(dst, a
 
 func (g *twenty) Exact(s State) (layer int, state uint64, known uint8, symmetry int) {
 	symmetry, b := canonical(g.grid, s.Board)
-	return twenty48.Sum(b), uint64(b), 0, symmetry
+	return g.grid.Sum(b), uint64(b), 0, symmetry
 }
 
 // A three is Threes. Rest has the bag in its low 12 bits, four for each tile, the next tile in the four
@@ -254,7 +247,7 @@ func NewThrees(o threes.Options) (Game, error) {
 	if o.Bag < 0 || o.Bag > threes.MostBag {
 		return nil, fmt.Errorf("expected a bag of 1 to %d tiles of each value, or 0 for no bag, found %d", threes.MostBag, o.Bag)
 	}
-	grid, err := glide.New(o.Rows, o.Columns, threes.Rule)
+	grid, err := glide.New(o.Rows, o.Columns, threes.Tiles)
 	if err != nil {
 		return nil, err
 	}
@@ -264,21 +257,8 @@ func NewThrees(o threes.Options) (Game, error) {
 	return &three{Options: o, grid: grid, full: uint64(o.Bag) * 0x111}, nil
 }
 
-func (g *three) Name() string {
-	name := fmt.Sprintf("threes/%dx%d", g.Rows, g.Columns)
-	if g.Bag != 4 {
-		name += fmt.Sprintf("@bag=%d", g.Bag)
-	}
-	if g.Hidden {
-		name += "@hidden"
-	}
-	if g.Bonus {
-		name += "@bonus"
-	}
-	return name
-}
-func (g *three) Grid() *glide.Grid   { return g.grid }
-func (g *three) Names() glide.Naming { return threes.Names }
+func (g *three) Name() string      { return fmt.Sprintf("threes/%dx%d", g.Rows, g.Columns) + g.Suffix() }
+func (g *three) Grid() *glide.Grid { return g.grid }
 
 // Score implements Game: only the tiles at the end count.
 func (g *three) Score(_ int64, b glide.Board) (sum int64) {
@@ -419,7 +399,7 @@ func (g *three) Draw(r *rand.Rand, after State) State {
 
 // Parse takes a start: the bag is the full one, without the tiles of the board and the next one.
 func (g *three) Parse(board, hint string) (State, error) {
-	b, err := g.grid.Parse(board, threes.Names)
+	b, err := g.grid.Parse(board)
 	if err != nil {
 		return State{}, err
 	}
@@ -473,7 +453,7 @@ func (g *three) Exact(s State) (layer int, state uint64, known uint8, symmetry i
 	if !g.Hidden {
 		known = uint8(s.Rest>>12&15) - 1
 	}
-	return threes.Sum(b), g.Image(State{b, s.Rest}), known, symmetry
+	return g.grid.Sum(b), g.Image(State{b, s.Rest}), known, symmetry
 }
 
 // Image implements Game. The exact state is that before the next tile is drawn.

@@ -151,7 +151,7 @@ func newTuple(set uint16) (t tuple) {
 // bits returns how many bits an index has.
 func (t *tuple) bits() int { return 4 * bits.OnesCount16(t.cells) }
 
-// value implements judge.
+// value implements judge: what the network expects the score to gain after an afterstate.
 func (n *Network) value(b glide.Board) float32 {
 	var images [8]glide.Board
 	k := n.grid.Images(b, &images)
@@ -185,9 +185,6 @@ func (t *tuple) weight(x uint64) float32 {
 
 // gains implements judge.
 func (n *Network) gains() bool { return true }
-
-// Value returns what the network expects the score to gain after an afterstate.
-func (n *Network) Value(b glide.Board) float64 { return float64(n.value(b)) }
 
 // learn changes the weights of a board by an error of its value, and returns by how much the value changes.
 // Each weight has a rate of its own: by how much its errors agree (temporal coherence, D. Beal and M. Smith

@@ -57,8 +57,8 @@ func TestNetworkValue(t *testing.T) {
 			want := float32(0)
 			for sym := range g.Grid().Symmetries() {
 				image := g.Grid().Image(sym, s.Board)
-				if v := n.Value(image); math.Abs(v-n.Value(s.Board)) > 1e-2 {
-					t.Fatalf("%v: an image has the value %v, expected %v", shape, v, n.Value(s.Board))
+				if v := n.value(image); abs(v-n.value(s.Board)) > 1e-2 {
+					t.Fatalf("%v: an image has the value %v, expected %v", shape, v, n.value(s.Board))
 				}
 				for _, tu := range n.tuples {
 					index, at := 0, 0
@@ -71,7 +71,7 @@ func TestNetworkValue(t *testing.T) {
 					want += float32(index % 1009)
 				}
 			}
-			if v := n.Value(s.Board); math.Abs(v-float64(want)) > 1e-2 {
+			if v := n.value(s.Board); abs(v-want) > 1e-2 {
 				t.Fatalf("%v: %v, expected %v", shape, v, want)
 			}
 		}

@@ -131,7 +131,7 @@ func playOne(ctx context.Context, g Game, p Player, w Watcher, o Options, number
 }
 
 func startText(g Game, s State) string {
-	text := g.Grid().Format(s.Board, g.Names())
+	text := g.Grid().Format(s.Board)
 	if hint := g.Hint(s); hint != "" {
 		text += ">" + hint
 	}
@@ -144,7 +144,7 @@ var letters = [glide.Directions]byte{'u', 'd', 'l', 'r'}
 func moveText(g Game, d glide.Direction, after, to State) string {
 	for cell := range g.Grid().Cells() {
 		if after.Board.At(cell) != to.Board.At(cell) {
-			text := fmt.Sprintf("%c%d:%d", letters[d], cell, g.Names().Number(to.Board.At(cell)))
+			text := fmt.Sprintf("%c%d:%d", letters[d], cell, g.Grid().Numbers[to.Board.At(cell)])
 			if hint := g.Hint(to); hint != "" {
 				text += ">" + hint
 			}
@@ -273,7 +273,7 @@ func Summarize(g Game, games []Played, seconds float64) (s Summary) {
 			continue
 		}
 		low, high := Wilson(reached[t], s.Games)
-		s.Tiles = append(s.Tiles, Share{g.Names().Number(t), reached[t], 100 * float64(reached[t]) / n, 100 * low, 100 * high})
+		s.Tiles = append(s.Tiles, Share{g.Grid().Numbers[t], reached[t], 100 * float64(reached[t]) / n, 100 * low, 100 * high})
 	}
 	return s
 }

@@ -334,7 +334,7 @@ func TestUntil(t *testing.T) {
 		whole, _, _ := Play(t.Context(), c.g, corner, o)
 		o.Watch = func() Watcher { return w }
 		all, _, _ := Play(t.Context(), g, corner, o)
-		tile, _ := g.Names().Tile(c.tile)
+		tile, _ := g.Grid().Tile(c.tile)
 		reached := 0
 		for i, one := range all {
 			again, err := Replay(g, one.Record, nil)
@@ -380,7 +380,7 @@ func TestExact(t *testing.T) {
 			s := g.Start(r)
 			for {
 				layer, state, known, symmetry := g.Exact(s)
-				if layer != twenty48.Sum(s.Board) || state != uint64(grid.Canonical(s.Board)) || known != 0 || grid.Image(symmetry, s.Board) != glide.Board(state) {
+				if layer != twenty48.Tiles.Sum(s.Board) || state != uint64(grid.Canonical(s.Board)) || known != 0 || grid.Image(symmetry, s.Board) != glide.Board(state) {
 					t.Fatalf("%s is state %#x of layer %d, case %d, by symmetry %d", startText(g, s), state, layer, known, symmetry)
 				}
 				d, ok := NewRandom(g).Choose(r, s)

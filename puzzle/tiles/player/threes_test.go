@@ -50,7 +50,7 @@ func TestThrees(t *testing.T) {
 			d := glide.Direction(r.IntN(glide.Directions))
 			after, _, moved := g.Slide(now.To, d)
 			layer, state, known, symmetry := g.Exact(now.To)
-			if state != key(b, bag) || layer != threes.Sum(b) || !o.Hidden && uint64(known)+1 != next || o.Hidden && known+uint8(next) != 0 {
+			if state != key(b, bag) || layer != threes.Tiles.Sum(b) || !o.Hidden && uint64(known)+1 != next || o.Hidden && known+uint8(next) != 0 {
 				t.Fatalf("%s: %#x with the bag %#x is the state %#x of layer %d, case %d", g.Name(), b, bag, state, layer, known)
 			}
 			want := map[uint64]float64{}

@@ -26,7 +26,7 @@ func TestCheck(t *testing.T) {
 				if k%2 == 1 {
 					state ^= 1 << r.IntN(64)
 				}
-				layer := Sum(g.Board(state))
+				layer := g.Sum(g.Board(state))
 				same := bits.Len64(state) <= int(g.shift)+12
 				if same {
 					_, image, err := g.Parse(g.Format(layer, state))

@@ -43,7 +43,25 @@ type Options struct {
 
 // Standard returns the options of a board with the rules of the game as it is played, without bonus
 // tiles.
-func Standard(rows, columns int) Options { return Options{Rows: rows, Columns: columns, Bag: 4} }
+func Standard(rows, columns int) Options {
+	return Options{Rows: rows, Columns: columns, Bag: standardBag}
+}
+
+const standardBag = 4
+
+// Suffix returns what a name says of the rules behind the board, such as @bag=1@hidden; nothing if they are standard.
+func (o Options) Suffix() (text string) {
+	if o.Bag != standardBag {
+		text = fmt.Sprintf("@bag=%d", o.Bag)
+	}
+	if o.Hidden {
+		text += "@hidden"
+	}
+	if o.Bonus {
+		text += "@bonus"
+	}
+	return text
+}
 
 // A Game is the rules of Threes on one board. It never changes: several goroutines may use it.
 //
@@ -96,7 +114,7 @@ func NewGame(name string, o Options) (*Game, error) {
 	}
 	g := &Game{Options: o, name: name, stop: most + 2, shift: uint(4 * o.Rows * o.Columns)}
 	if o.Stop != 0 {
-		tile, err := Tile(uint64(o.Stop))
+		tile, err := Tiles.Tile(uint64(o.Stop))
 		if err != nil || tile < Six || tile > most {
 			return nil, fmt.Errorf("expected a stop tile 6, 12, 24, ... up to %d, found %d", Value(most), o.Stop)
 		}
@@ -105,7 +123,9 @@ func NewGame(name string, o Options) (*Game, error) {
 	if o.Bonus && (o.Stop == 0 || g.stop <= BonusFrom) {
 		return nil, fmt.Errorf("bonus tiles come from 48 on, and need a stop tile of 96 or more, found %d", o.Stop)
 	}
-	grid, err := glide.New(o.Rows, o.Columns, exact)
+	tiles := Tiles
+	tiles.Rule = exact
+	grid, err := glide.New(o.Rows, o.Columns, tiles)
 	if err != nil {
 		return nil, err
 	}
@@ -126,14 +146,14 @@ func NewGame(name string, o Options) (*Game, error) {
 		if err != nil {
 			return nil, fmt.Errorf("the start: %w", err)
 		}
-		g.Options.Start = g.Grid.Format(board, Names)
+		g.Options.Start = g.Grid.Format(board)
 		if bag != g.full {
 			g.Options.Start += "@" + bagText(bag)
 		}
 		if largest = max(largest, glide.Max(board)); largest >= g.stop {
 			return nil, fmt.Errorf("the start has the stop tile already: expected tiles below %d in %s", o.Stop, g.Options.Start)
 		}
-		start := []statespace.GameDraw{{To: g.key(board, bag), Step: Sum(board), Chance: 1}}
+		start := []statespace.GameDraw{{To: g.key(board, bag), Step: g.Sum(board), Chance: 1}}
 		g.start = func() []statespace.GameDraw { return start }
 		g.origin = g.originOf(board, bag)
 	}
@@ -380,7 +400,7 @@ func (g *Game) standard() (start []statespace.GameDraw) {
 		now = next
 	}
 	for _, state := range slices.Sorted(maps.Keys(now)) {
-		start = append(start, statespace.GameDraw{To: state, Step: Sum(g.Board(state)), Chance: now[state]})
+		start = append(start, statespace.GameDraw{To: state, Step: g.Sum(g.Board(state)), Chance: now[state]})
 	}
 	slices.SortStableFunc(start, func(a, b statespace.GameDraw) int { return cmp.Compare(a.Step, b.Step) })
 	return start

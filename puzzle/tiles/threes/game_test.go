@@ -113,7 +113,7 @@ func check(t *testing.T, g *Game, state uint64) {
 	if len(moves) != len(want) || len(moves) > g.MostMoves() {
 		t.Fatalf("%v: %v has %d moves, the plain rules have %d", g.Options, n, len(moves), len(want))
 	}
-	layer := Sum(g.Board(state))
+	layer := g.Sum(g.Board(state))
 	var cases [4]float64
 	for i, m := range moves {
 		w := want[i]
@@ -130,7 +130,7 @@ func check(t *testing.T, g *Game, state uint64) {
 		for _, d := range draws {
 			sum += d.Chance
 			got[p.canonical(g.node(d.To))] += d.Chance
-			if d.Chance <= 0 || !slices.Contains(g.Steps(), d.Step) || Sum(g.Board(d.To)) != layer+d.Step {
+			if d.Chance <= 0 || !slices.Contains(g.Steps(), d.Step) || g.Sum(g.Board(d.To)) != layer+d.Step {
 				t.Fatalf("%v: %v to %v: draw %+v", g.Options, n, g.node(d.To), d)
 			}
 			if g.Canonical(g.Board(d.To)) != g.Board(d.To) {
@@ -155,7 +155,7 @@ func check(t *testing.T, g *Game, state uint64) {
 	if got, want := rules.Final(state), n.score(); math.Abs(got-want) > 1e-6 {
 		t.Fatalf("score of %v is %g, want %g", n, got, want)
 	}
-	if tile, _ := Tile(uint64(n.highest())); rules.Mark(state) != int(tile) {
+	if tile, _ := Tiles.Tile(uint64(n.highest())); rules.Mark(state) != int(tile) {
 		t.Fatalf("mark of %v is %d", n, rules.Mark(state))
 	}
 }
@@ -339,7 +339,7 @@ func TestStarts(t *testing.T) {
 			last := statespace.GameDraw{}
 			for _, d := range g.Start() {
 				n := p.canonical(g.node(d.To))
-				if math.Abs(want[n]-d.Chance) > 1e-12 || d.Step != Sum(g.Board(d.To)) || d.Step < last.Step || d.Step == last.Step && d.To <= last.To {
+				if math.Abs(want[n]-d.Chance) > 1e-12 || d.Step != g.Sum(g.Board(d.To)) || d.Step < last.Step || d.Step == last.Step && d.To <= last.To {
 					t.Errorf("%v: start %+v, the plain chance is %g", o, d, want[n])
 				}
 				last = d
@@ -355,12 +355,12 @@ func TestStarts(t *testing.T) {
 // TestTiles holds values, scores and joins to their definitions.
 func TestTiles(t *testing.T) {
 	for tile := uint8(1); tile < 16; tile++ {
-		if got, err := Tile(uint64(Value(tile))); err != nil || got != tile {
+		if got, err := Tiles.Tile(uint64(Value(tile))); err != nil || got != tile {
 			t.Errorf("tile %d has value %d, which is tile %d", tile, Value(tile), got)
 		}
 	}
 	for _, value := range []uint64{0, 4, 5, 7, 9, 15, 18, 24576, 1 << 63, math.MaxUint64} {
-		if tile, err := Tile(value); err == nil {
+		if tile, err := Tiles.Tile(value); err == nil {
 			t.Errorf("%d is tile %d", value, tile)
 		}
 	}

@@ -91,7 +91,7 @@ func (g *Game) Estimate() (all, layer float64) {
 // Check implements statespace.Game.
 func (g *Game) Check(layer int, state uint64) error {
 	b := g.Board(state)
-	if err := g.Grid.Check(b, layer, Sum); err != nil {
+	if err := g.Grid.Check(b, layer); err != nil {
 		return err
 	}
 	bag := state >> g.shift
@@ -113,7 +113,7 @@ func (g *Game) Check(layer int, state uint64) error {
 func (g *Game) MarkName() string { return "tile" }
 
 // Mark implements statespace.Game.
-func (g *Game) Mark(text string) (int, error) { return Names.ReadTile(text, "such as 3, 6, 12 or 24") }
+func (g *Game) Mark(text string) (int, error) { return g.ReadTile(text) }
 
 // FormatMark implements statespace.Game.
 func (g *Game) FormatMark(mark int) string { return strconv.Itoa(Value(uint8(mark))) }

@@ -10,7 +10,7 @@ import (
 // Format implements statespace.Game. It writes the board as glide.Grid does, then @ and the tiles left in
 // the bag, such as 1,2/.,3@111222333. A full bag is not written, nor is one that the game does not have.
 func (g *Game) Format(_ int, state uint64) string {
-	text := g.Grid.Format(g.Board(state), Names)
+	text := g.Grid.Format(g.Board(state))
 	if state>>g.shift == 0 {
 		return text
 	}
@@ -34,7 +34,7 @@ func (g *Game) Parse(text string) (layer int, state uint64, err error) {
 	if err != nil {
 		return 0, 0, err
 	}
-	return Sum(board), g.key(board, bag), nil
+	return g.Sum(board), g.key(board, bag), nil
 }
 
 // Image implements statespace.Game.
@@ -58,7 +58,7 @@ func (g *Game) packed(b glide.Board, bag uint64) uint64 {
 // far as that is easy to say.
 func (g *Game) parse(text string, reached bool) (b glide.Board, bag uint64, err error) {
 	text, left, hasBag := strings.Cut(strings.TrimSpace(text), "@")
-	if b, err = g.Grid.Parse(text, Names); err != nil {
+	if b, err = g.Grid.Parse(text); err != nil {
 		return 0, 0, err
 	}
 	if b == 0 {
@@ -111,7 +111,7 @@ type origin struct{ pairs, sum int }
 func (g *Game) originOf(b glide.Board, bag uint64) origin {
 	left := tilesIn(bag)
 	on := ones(b)
-	return origin{left[0] - left[1] + on[0] - on[1], (Sum(b) + left[0] + 2*left[1] + 3*left[2]) % (6 * max(1, g.Bag))}
+	return origin{left[0] - left[1] + on[0] - on[1], (g.Sum(b) + left[0] + 2*left[1] + 3*left[2]) % (6 * max(1, g.Bag))}
 }
 
 // ones counts the tiles 1 and 2 of a board.
@@ -135,7 +135,7 @@ func (g *Game) fits(b glide.Board, bag uint64) bool {
 	}
 	// How many have been dealt at least?
 	left := tilesIn(bag)
-	whole := (Sum(b) + left[0] + 2*left[1] + 3*left[2]) / 6 // of each value, with those in the bag
+	whole := (g.Sum(b) + left[0] + 2*left[1] + 3*left[2]) / 6 // of each value, with those in the bag
 	on := ones(b)
 	return 3*whole-left[0]-left[1]-left[2] >= g.Starts() && on[0] <= whole-left[0] && on[1] <= whole-left[1]
 }
@@ -165,7 +165,7 @@ func (g *Game) misfit(b glide.Board, bag uint64) error {
 	}
 	switch {
 	case fit == nil:
-		return fmt.Errorf("no bag can have dealt a board with these tiles, which add up to %d: check them", Sum(b))
+		return fmt.Errorf("no bag can have dealt a board with these tiles, which add up to %d: check them", g.Sum(b))
 	case more > 0:
 		return fmt.Errorf("expected a bag that can have dealt these tiles, such as %s (and %d more), found %s", strings.Join(fit, ", "), more, found)
 	}

@@ -12,7 +12,7 @@ func TestText(t *testing.T) {
 		t.Helper()
 		text := g.Format(0, state)
 		layer, got, err := g.Parse(text)
-		if err != nil || got != state || layer != Sum(g.Board(state)) {
+		if err != nil || got != state || layer != g.Sum(g.Board(state)) {
 			t.Fatalf("%v: %q is read as %d, %#x, %v, want %#x", g.Options, text, layer, got, err, state)
 		}
 	}

@@ -1,11 +1,6 @@
 package threes
 
-import (
-	"fmt"
-	"math/bits"
-
-	"pagoda/puzzle/tiles/glide"
-)
+import "pagoda/puzzle/tiles/glide"
 
 // The tiles are 1: 1, 2: 2, 3: 3, 4: 6, 5: 12, ... 15: 12,288; 0 is an empty cell.
 const (
@@ -17,24 +12,7 @@ const (
 )
 
 // Value returns the value of a tile from 0 to 15.
-func Value(tile uint8) int {
-	if tile <= three {
-		return int(tile)
-	}
-	return 3 << (tile - three)
-}
-
-// Tile returns the tile of a value. The error says what was expected and found.
-func Tile(value uint64) (uint8, error) {
-	if value == 1 || value == 2 {
-		return uint8(value), nil
-	}
-	k := bits.TrailingZeros64(value)
-	if k > 12 || value>>k != 3 {
-		return 0, fmt.Errorf("expected a tile, 1, 2, 3, 6, 12, 24 and so on up to %d, found %d", Value(15), value)
-	}
-	return uint8(k + three), nil
-}
+func Value(tile uint8) int { return int(Tiles.Numbers[tile&15]) }
 
 // Score returns what a tile is worth at the end of a game: 3^(k+1) for 3 x 2^k, and 0 for 1 and 2.
 func Score(tile uint8) int { return scores[tile&15] }
@@ -91,16 +69,9 @@ func join(on, tile, last uint8) (joined uint8, ok bool) {
 	return 0, false
 }
 
-// Names are the values of tiles, for boards as text.
-var Names = glide.Naming{
-	Number: func(tile uint8) uint64 { return uint64(Value(tile)) },
-	Tile:   Tile,
-}
-
-// Sum returns the sum of the tiles of a board.
-func Sum(b glide.Board) (sum int) {
-	for ; b != 0; b >>= 4 {
-		sum += Value(uint8(b & 15))
-	}
-	return sum
+// Tiles are those of the game, with their values.
+var Tiles = glide.Tiles{
+	Rule:    Rule,
+	Numbers: [16]uint64{0, 1, 2, 3, 6, 12, 24, 48, 96, 192, 384, 768, 1536, 3072, 6144, 12288},
+	About:   "1, 2, 3, 6, 12, 24 and so on up to 12288",
 }

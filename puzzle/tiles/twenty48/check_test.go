@@ -20,7 +20,7 @@ func TestCheck(t *testing.T) {
 		good, bad := 0, 0
 		for range 3000 {
 			state := r.Uint64() >> (4 * r.IntN(16)) & r.Uint64() & r.Uint64()
-			layer := twenty48.Sum(glide.Board(state))
+			layer := twenty48.Tiles.Sum(glide.Board(state))
 			inside := bits.Len64(state) <= 4*g.Cells()
 			same := false
 			if inside {
@@ -42,7 +42,7 @@ func TestCheck(t *testing.T) {
 		if good < 10 || bad < 10 {
 			t.Errorf("%dx%d: %d states and %d others: too few to compare", size[0], size[1], good, bad)
 		}
-		if all := ^uint64(0); g.Check(twenty48.Sum(glide.Board(all)), all) == nil {
+		if all := ^uint64(0); g.Check(twenty48.Tiles.Sum(glide.Board(all)), all) == nil {
 			t.Errorf("%dx%d: a board of 16 tiles of 32768 is a state", size[0], size[1])
 		}
 	}

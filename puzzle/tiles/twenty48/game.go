@@ -33,6 +33,14 @@ type Options struct {
 // DefaultP4 is the chance of a 4 in the game as it is played.
 const DefaultP4 = 0.1
 
+// Suffix returns what a name says of the rules behind the board, such as @p4=0.5; nothing if they are as usual.
+func (o Options) Suffix() string {
+	if o.P4 == DefaultP4 {
+		return ""
+	}
+	return "@p4=" + strconv.FormatFloat(o.P4, 'g', -1, 64)
+}
+
 // Game is 2048 on a board, for package chance.
 type Game struct {
 	Options
@@ -55,13 +63,13 @@ func NewGame(name string, o Options) (*Game, error) {
 	if !(o.P4 >= 0 && o.P4 <= 1) {
 		return nil, fmt.Errorf("the chance of a 4 should be a number from 0 to 1, found %v", o.P4)
 	}
-	grid, err := glide.New(o.Rows, o.Columns, Rule)
+	grid, err := glide.New(o.Rows, o.Columns, Tiles)
 	if err != nil {
 		return nil, err
 	}
 	g := &Game{Options: o, Grid: grid, name: name}
 	if o.Target != 0 {
-		if g.target, err = Names.Tile(o.Target); err != nil {
+		if g.target, err = g.Tile(o.Target); err != nil {
 			return nil, fmt.Errorf("target: %w", err)
 		}
 		if o.Target < 8 {
@@ -78,14 +86,14 @@ func NewGame(name string, o Options) (*Game, error) {
 	if o.Start == "" {
 		g.start = g.standard()
 	} else {
-		board, err := grid.Parse(o.Start, Names)
+		board, err := grid.Parse(o.Start)
 		if err != nil {
 			return nil, fmt.Errorf("the start: %w", err)
 		}
 		if board == 0 {
 			return nil, fmt.Errorf("the start has no tiles: expected one at least, such as 2")
 		}
-		g.Options.Start = grid.Format(board, Names)
+		g.Options.Start = grid.Format(board)
 		largest = max(largest, glide.Max(board))
 		if g.target > 0 && largest >= g.target {
 			return nil, fmt.Errorf("the start has the target already: expected tiles below %d in %s", o.Target, g.Options.Start)
@@ -93,7 +101,7 @@ func NewGame(name string, o Options) (*Game, error) {
 		if board == ^glide.Board(0) { // no statespace.GameDraw has this state
 			return nil, fmt.Errorf("the start is a board of 16 tiles of 32768, which has no number here: expected any other")
 		}
-		g.start = []statespace.GameDraw{{To: uint64(g.Canonical(board)), Step: Sum(board), Chance: 1}}
+		g.start = []statespace.GameDraw{{To: uint64(g.Canonical(board)), Step: g.Sum(board), Chance: 1}}
 	}
 	// At most i tiles are 2^(largest+cells-i) or more: that holds in the beginning, and every merge keeps it.
 	g.most = uint8(min(int(largest)+g.Cells()-1, 15))
@@ -121,7 +129,7 @@ func (g *Game) standard() (start []statespace.GameDraw) {
 		}
 	}
 	for _, b := range slices.Sorted(maps.Keys(found)) {
-		start = append(start, statespace.GameDraw{To: uint64(b), Step: Sum(b), Chance: found[b]})
+		start = append(start, statespace.GameDraw{To: uint64(b), Step: g.Sum(b), Chance: found[b]})
 	}
 	slices.SortStableFunc(start, func(a, b statespace.GameDraw) int { return cmp.Compare(a.Step, b.Step) })
 	return start
@@ -181,9 +189,7 @@ func (g *Game) Estimate() (all, layer float64) {
 func (g *Game) MarkName() string { return "tile" }
 
 // Mark implements statespace.Game.
-func (g *Game) Mark(text string) (int, error) {
-	return Names.ReadTile(text, "which is a power of two from 2 to 32768")
-}
+func (g *Game) Mark(text string) (int, error) { return g.ReadTile(text) }
 
 // FormatMark implements statespace.Game.
 func (g *Game) FormatMark(mark int) string { return strconv.Itoa(1 << mark) }
@@ -201,21 +207,21 @@ func (g *Game) Target() int { return int(g.target) }
 
 // Parse implements statespace.Game.
 func (g *Game) Parse(text string) (layer int, state uint64, err error) {
-	b, err := g.Grid.Parse(text, Names)
+	b, err := g.Grid.Parse(text)
 	if err != nil {
 		return 0, 0, err
 	}
 	b = g.Canonical(b)
-	return Sum(b), uint64(b), nil
+	return g.Sum(b), uint64(b), nil
 }
 
 // Check implements statespace.Game.
 func (g *Game) Check(layer int, state uint64) error {
-	return g.Grid.Check(glide.Board(state), layer, Sum)
+	return g.Grid.Check(glide.Board(state), layer)
 }
 
 // Format implements statespace.Game.
-func (g *Game) Format(_ int, state uint64) string { return g.Grid.Format(glide.Board(state), Names) }
+func (g *Game) Format(_ int, state uint64) string { return g.Grid.Format(glide.Board(state)) }
 
 // FormatChoice implements statespace.Game.
 func (g *Game) FormatChoice(m statespace.GameMove) string { return glide.Direction(m.Number).String() }
@@ -251,7 +257,7 @@ func (r rules) Moves(dst []statespace.GameMove, state uint64) []statespace.GameM
 
 // Image implements statespace.Game.
 func (g *Game) Image(text string) (uint64, error) {
-	b, err := g.Grid.Parse(text, Names)
+	b, err := g.Grid.Parse(text)
 	return uint64(b), err
 }
 
@@ -335,21 +341,9 @@ func Rule(line []uint8) (gain int32) {
 	return gain
 }
 
-// Names are the numbers of tiles: tile k shows 2^k.
-var Names = glide.Naming{
-	Number: func(tile uint8) uint64 { return 1 << tile },
-	Tile: func(number uint64) (uint8, error) {
-		if number < 2 || number > 1<<15 || number&(number-1) != 0 {
-			return 0, fmt.Errorf("expected a tile, which is a power of two from 2 to 32768, found %d", number)
-		}
-		return uint8(bits.TrailingZeros64(number)), nil
-	},
-}
-
-// Sum returns the sum of the tiles of a board.
-func Sum(b glide.Board) (sum int) {
-	for ; b != 0; b >>= 4 {
-		sum += 1 << (b & 15) &^ 1
-	}
-	return sum
+// Tiles are those of the game: tile k shows 2^k.
+var Tiles = glide.Tiles{
+	Rule:    Rule,
+	Numbers: [16]uint64{0, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768},
+	About:   "which is a power of two from 2 to 32768",
 }

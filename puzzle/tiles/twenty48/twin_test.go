@@ -377,7 +377,7 @@ func (p twin) simulate(policy map[cells]string, tile, games int) (mean, half flo
 func TestTwinSlides(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 2))
 	for _, p := range []twin{{2, 3, 0}, {3, 2, 0}, {1, 6, 0}, {6, 1, 0}} {
-		grid, err := glide.New(p.rows, p.columns, twenty48.Rule)
+		grid, err := glide.New(p.rows, p.columns, twenty48.Tiles)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -386,15 +386,15 @@ func TestTwinSlides(t *testing.T) {
 			for c := range b {
 				b[c] = []int{0, 2, 2, 4, 8, 16384}[r.IntN(6)]
 			}
-			board, err := grid.Parse(p.format(b), twenty48.Names)
+			board, err := grid.Parse(p.format(b))
 			if err != nil {
 				t.Fatal(err)
 			}
 			for d, name := range directions {
 				want, gain := p.slide(b, name)
 				after, got := grid.Slide(board, glide.Direction(d))
-				if to, err := grid.Parse(p.format(want), twenty48.Names); err != nil || after != to || int(got) != gain {
-					t.Fatalf("%v slid %s is %s with %d, expected %v with %d: %v", b, name, grid.Format(after, twenty48.Names), got, want, gain, err)
+				if to, err := grid.Parse(p.format(want)); err != nil || after != to || int(got) != gain {
+					t.Fatalf("%v slid %s is %s with %d, expected %v with %d: %v", b, name, grid.Format(after), got, want, gain, err)
 				}
 			}
 		}
