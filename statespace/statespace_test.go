@@ -81,20 +81,10 @@ func (r rising) Parts() statespace.Parts { return statespace.Parts{Layers: r} }
 
 func (rising) LayersFall() bool { return false }
 
-// certify is Certify without an error.
-func certify(t *testing.T, sp statespace.Space, set *bitset.Set) statespace.Faults {
-	t.Helper()
-	faults, err := statespace.Certify(t.Context(), sp, set)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return faults
-}
-
 func TestCertify(t *testing.T) {
 	sp := toys.Countdown{Start: 20}
 	set := toys.Reach(t, sp)
-	if faults := certify(t, sp, set); faults.Count != 0 {
+	if faults := toys.Certify(t, sp, set); faults.Count != 0 {
 		t.Errorf("%+v", faults)
 	}
 	for _, tt := range []struct {
@@ -109,18 +99,18 @@ func TestCertify(t *testing.T) {
 		{1, statespace.Faults{Count: 1, First: statespace.Fault{Kind: statespace.Orphan, State: 1}}},
 	} {
 		set.Flip(tt.flip)
-		if faults := certify(t, sp, set); faults != tt.want {
+		if faults := toys.Certify(t, sp, set); faults != tt.want {
 			t.Errorf("%d flipped: %+v, want %+v", tt.flip, faults, tt.want)
 		}
 		set.Flip(tt.flip)
 	}
 	root := statespace.Faults{Count: 1, First: statespace.Fault{Kind: statespace.MissingRoot, State: 0}}
-	if faults := certify(t, toys.Countdown{Start: 0}, bitset.New(1)); faults != root {
+	if faults := toys.Certify(t, toys.Countdown{Start: 0}, bitset.New(1)); faults != root {
 		t.Errorf("an empty set: %+v", faults)
 	}
 	set.Words()[0] |= 5 << 60
 	beyond := statespace.Faults{Count: 2, First: statespace.Fault{Kind: statespace.NoState, State: 60}}
-	if faults := certify(t, sp, set); faults != beyond {
+	if faults := toys.Certify(t, sp, set); faults != beyond {
 		t.Errorf("two bits beyond the last number: %+v", faults)
 	}
 	seen := make(map[string]bool)
@@ -158,7 +148,7 @@ func TestCertifyOne(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		faults := certify(t, sp, set)
+		faults := toys.Certify(t, sp, set)
 		if good := faults.Count == 0; good != (word == want) {
 			t.Errorf("the set %x is accepted: %t; the states that can be reached are %x", word, good, want)
 		}

@@ -191,8 +191,8 @@ func TestFolded(t *testing.T) {
 		if err := u.Fill(unfolded.Words(), 0); err != nil {
 			t.Fatal(err)
 		}
-		if faults, err := sweep.VerifyFolded(t.Context(), sp, u.FoldedSet, 2, nil); err != nil || faults != certify(t, pairs, unfolded) || faults.Count == 0 {
-			t.Errorf("%+v, %v, want %+v", faults, err, certify(t, pairs, unfolded))
+		if faults, err := sweep.VerifyFolded(t.Context(), sp, u.FoldedSet, 2, nil); err != nil || faults != toys.Certify(t, pairs, unfolded) || faults.Count == 0 {
+			t.Errorf("%+v, %v, want %+v", faults, err, toys.Certify(t, pairs, unfolded))
 		}
 
 		good := represent(sp, all, 6)

@@ -45,7 +45,7 @@ func TestSweep(t *testing.T) {
 			}
 			for _, x := range []uint64{0, sp.Size() / 2, sp.Size() - 1} {
 				set.Flip(x)
-				if faults, err := sweep.Verify(t.Context(), sp, set, 2, nil); err != nil || faults != certify(t, plain, set) || faults.Count == 0 {
+				if faults, err := sweep.Verify(t.Context(), sp, set, 2, nil); err != nil || faults != toys.Certify(t, plain, set) || faults.Count == 0 {
 					t.Errorf("%s: with number %d changed: %+v, %v", sp.Name(), x, faults, err)
 				}
 				set.Flip(x)
@@ -196,14 +196,4 @@ func TestCheckFolding(t *testing.T) {
 	if large.TakesBlocks(6) {
 		t.Error("a plain symmetry looks at 2^25 numbers")
 	}
-}
-
-// certify returns the faults that statespace.Certify finds.
-func certify(t *testing.T, sp statespace.Space, set *bitset.Set) statespace.Faults {
-	t.Helper()
-	faults, err := statespace.Certify(t.Context(), sp, set)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return faults
 }

@@ -22,6 +22,16 @@ func Reach(t testing.TB, sp statespace.Space) *bitset.Set {
 	return set
 }
 
+// Certify returns the faults that statespace.Certify finds.
+func Certify(t testing.TB, sp statespace.Space, set *bitset.Set) statespace.Faults {
+	t.Helper()
+	faults, err := statespace.Certify(t.Context(), sp, set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return faults
+}
+
 // definition returns the definition of a toy, which its parameters determine.
 func definition(name string, parameters any) statespace.Definition {
 	return statespace.Definition{Family: "toys", Name: name, Puzzle: statespace.Encode(parameters), Numbering: json.RawMessage(`{}`)}
