@@ -294,9 +294,17 @@ func TestEmbed(t *testing.T) {
 	if frame == nil {
 		t.Fatalf("the code is %s", code)
 	}
-	p.do(chromedp.Navigate(html.UnescapeString(frame[1])))
+	src, err := url.Parse(html.UnescapeString(frame[1]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if q := src.Query(); q.Get("space") != "slide/dads" || q.Has("slides") {
+		t.Errorf("the frame is at %s", src)
+	}
+	p.do(chromedp.Navigate(src.String()))
 	p.wait("document.querySelector('#slide-board .block') && document.querySelector('.embed-link')")
-	p.expect("/space=slide/.test(location.search) && !/slides=/.test(location.search)")
+	// Who has played before goes on there.
+	p.wait("/space=slide/.test(location.search) && /slides=/.test(location.search)")
 }
 
 // pdf prints the page, and returns how many pages that takes.
