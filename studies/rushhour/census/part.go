@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/bits"
 
+	"pagoda/internal/mapped"
 	"pagoda/internal/ordinals"
 	"pagoda/statespace"
 	"pagoda/studies/rushhour"
@@ -138,13 +139,6 @@ type queue struct {
 	blocks []uint32
 }
 
-// A marked is the lanes of a block that have come up: all of them, and those of the present level and of the next one. The
-// even level is the first of these two, the odd one the second.
-type marked struct {
-	all    uint32
-	levels [2]uint32
-}
-
 // A searcher searches parts, one after the other.
 type searcher struct {
 	*tables
@@ -153,7 +147,8 @@ type searcher struct {
 	fillings []filling
 	pushes   [MaxSide][lanes][]push
 	come     *ordinals.Table[code] // the blocks that have come up, if the part has more than mostNumbered; or nil
-	marks    []marked              // by block
+	all      []uint32              // by block: the lanes that have come up
+	levels   [][2]uint32           // by block: those of the present level and of the next one, the even level first
 	level    int
 	now      queue
 	next     queue
@@ -187,7 +182,7 @@ func (s *searcher) block(f *filling, c code) uint32 {
 	if s.come != nil {
 		n, fresh := s.come.Number(c, c.hash())
 		if fresh {
-			s.marks = append(s.marks, marked{})
+			s.all, s.levels = append(s.all, 0), append(s.levels, [2]uint32{})
 		}
 		return n
 	}
@@ -200,17 +195,17 @@ func (s *searcher) block(f *filling, c code) uint32 {
 }
 
 // lanes returns the positions of a block at the level.
-func (s *searcher) lanes(block uint32) *uint32 { return &s.marks[block].levels[s.level&1] }
+func (s *searcher) lanes(block uint32) *uint32 { return &s.levels[block][s.level&1] }
 
 // reach takes positions into the next level, unless they have come up.
 func (s *searcher) reach(c code, block, lanes uint32) {
-	m := &s.marks[block]
-	fresh := lanes &^ m.all
+	all := &s.all[block]
+	fresh := lanes &^ *all
 	if fresh == 0 {
 		return
 	}
-	m.all |= fresh
-	next := &m.levels[(s.level+1)&1]
+	*all |= fresh
+	next := &s.levels[block][(s.level+1)&1]
 	if *next == 0 {
 		s.next.codes = append(s.next.codes, c)
 		s.next.blocks = append(s.next.blocks, block)
@@ -257,11 +252,11 @@ func (s *searcher) search(ctx context.Context, p *part) error {
 		return err
 	}
 	s.pushes = p.pushes()
-	if cap(s.marks) < int(p.blocks) {
-		s.marks = make([]marked, p.blocks)
+	if min(cap(s.all), cap(s.levels)) < int(p.blocks) {
+		s.all, s.levels = mapped.Large[uint32](int(p.blocks)), mapped.Large[[2]uint32](int(p.blocks))
 	}
-	s.marks = s.marks[:p.blocks]
-	clear(s.marks)
+	s.all, s.levels = s.all[:p.blocks], s.levels[:p.blocks] // a search leaves no lane in levels
+	clear(s.all)
 	s.level = -1
 	if err := s.solved(ctx); err != nil {
 		return err
