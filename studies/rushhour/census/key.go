@@ -25,11 +25,14 @@ func (z Size) digit(line, words int) (first int, base Key) {
 // key returns the key of a lane of a block.
 func (s *searcher) key(c code, lane int) Key {
 	f := &s.part.fillings[c>>fillingShift]
-	k := Key(lane)
-	for line := s.Rows + s.Cols - 2; line >= 0; line-- {
-		word, all := c.word(max(0, line-s.Rows)), s.down
-		if line < s.Rows {
+	k := Key(0)
+	for line := s.Rows + s.Cols - 1; line >= 0; line-- {
+		word, all := lane, s.down
+		switch {
+		case line < s.Rows:
 			word, all = s.part.choices[line][0]+int(f.digits[line]), s.across
+		case line > s.Rows:
+			word = c.word(line - s.Rows)
 		}
 		first, base := s.digit(line, len(all))
 		k = k*base + Key(word-first)

@@ -17,8 +17,8 @@ const wordBits = 5
 // A part is all boards whose rows hold vehicles of the same lengths in the same order, with anything in the
 // columns. No move leads from one part to another.
 //
-// A filling says which words the rows have. A block is a filling with a word for each column but the last.
-// Its lanes are the words of the last column: a bit for each.
+// A filling says which words the rows have. A block is a filling with a word for each column but the first.
+// Its lanes are the words of the first column: a bit for each.
 type part struct {
 	*tables
 	vehicles int             // in rows
@@ -57,7 +57,7 @@ func (p *part) fill(buffer []filling) {
 		if row == p.Rows {
 			f.first = uint32(p.blocks) // if there are too many, blocks get numbers when they come up
 			n := uint64(1)
-			for col := range p.Cols - 1 {
+			for col := 1; col < p.Cols; col++ {
 				n *= uint64(p.tables.count[f.taken[col]])
 			}
 			if !f.void {
@@ -92,8 +92,8 @@ func (p *part) stride(row int) int {
 // A push is a slide of a vehicle in a row.
 type push struct {
 	by    int    // fillings
-	swept uint64 // cells that must be free, but in the last column: bit 8*row+column
-	lanes uint32 // the words of the last column that leave the cells there free
+	swept uint64 // cells that must be free, but in the first column: bit 8*row+column
+	lanes uint32 // the words of the first column that leave the cells there free
 }
 
 // pushes returns the slides by row and word.
@@ -107,10 +107,10 @@ func (p *part) pushes() (all [MaxSide][lanes][]push) {
 					continue
 				}
 				to := push{by: (s.to - w) * stride, lanes: 1<<len(p.down) - 1}
-				for col := range p.Cols - 1 {
+				for col := 1; col < p.Cols; col++ {
 					to.swept |= uint64(s.swept>>col&1) << (8*row + col)
 				}
-				if s.swept>>(p.Cols-1)&1 == 1 {
+				if s.swept&1 == 1 {
 					to.lanes &^= p.has[row]
 				}
 				all[row][w-first] = append(all[row][w-first], to)
@@ -120,17 +120,18 @@ func (p *part) pushes() (all [MaxSide][lanes][]push) {
 	return all
 }
 
-// A code is a block: five bits for the word of each column but the last, then the number of the filling.
+// A code is a block: five bits for the word of each column but the first, then the number of the filling.
 type code uint64
 
 func (c code) hash() uint64 { return ordinals.Hash(uint64(c)) }
 
 const fillingShift = wordBits * (MaxSide - 1)
 
-func (c code) word(col int) int { return int(c >> (wordBits * col) & (lanes - 1)) }
+func (c code) word(col int) int { return int(c >> (wordBits * (col - 1)) & (lanes - 1)) }
 
 func (c code) with(col, word int) code {
-	return c&^((lanes-1)<<(wordBits*col)) | code(word)<<(wordBits*col)
+	at := wordBits * (col - 1)
+	return c&^((lanes-1)<<at) | code(word)<<at
 }
 
 // A queue is the blocks with positions of a level.
@@ -187,7 +188,7 @@ func (s *searcher) block(f *filling, c code) uint32 {
 		return n
 	}
 	n := uint32(0)
-	for col := range s.Cols - 1 {
+	for col := 1; col < s.Cols; col++ {
 		taken := f.taken[col]
 		n = n*s.tables.count[taken] + s.rank[taken][c.word(col)]
 	}
@@ -294,14 +295,14 @@ func (s *searcher) solved(ctx context.Context) (err error) {
 		}
 		var place func(col, vehicles int, c code)
 		place = func(col, vehicles int, c code) {
-			if col == s.Cols-MinSide && err == nil { // few blocks begin with the same words
+			if col == s.Cols+1-MinSide && err == nil { // few blocks begin with the same words
 				err = s.pause(ctx)
 			}
-			if err != nil || vehicles > s.options.Most || vehicles+(s.Cols-col)*mostInWord < s.options.Least-1 {
+			if err != nil || vehicles > s.options.Most || vehicles+(s.Cols+1-col)*mostInWord < s.options.Least-1 {
 				return
 			}
-			if col == s.Cols-1 {
-				lanes := s.allowed[f.taken[col]]
+			if col == s.Cols {
+				lanes := s.allowed[f.taken[0]]
 				for n, with := range s.with {
 					if vehicles+n < s.options.Least-1 || vehicles+n > s.options.Most {
 						lanes &^= with
@@ -317,7 +318,7 @@ func (s *searcher) solved(ctx context.Context) (err error) {
 				place(col+1, vehicles+s.down[w].vehicles, c.with(col, w))
 			}
 		}
-		place(0, s.part.vehicles, code(i)<<fillingShift)
+		place(1, s.part.vehicles, code(i)<<fillingShift)
 	}
 	return err
 }
@@ -335,16 +336,16 @@ func (s *searcher) expand(c code, block uint32) {
 	case s.level == 1:
 		words = s.has[s.Exit]
 	}
-	// Vehicles in the last column stay within the block.
-	last := &s.moves[f.taken[s.Cols-1]]
+	// Vehicles in the first column stay within the block.
+	first := &s.moves[f.taken[0]]
 	to := uint32(0)
 	for l := from; l != 0; l &= l - 1 {
-		to |= last[bits.TrailingZeros32(l)]
+		to |= first[bits.TrailingZeros32(l)]
 	}
 	s.reach(c, block, to&words)
 	// Those in other columns take all lanes along.
 	taken, stride := uint64(0), uint32(1)
-	for col := s.Cols - 2; col >= 0; col-- {
+	for col := s.Cols - 1; col > 0; col-- {
 		w, in := c.word(col), f.taken[col]
 		rank := &s.rank[in]
 		base := block - rank[w]*stride
@@ -377,7 +378,7 @@ func (s *searcher) expand(c code, block uint32) {
 // count counts the positions of a block at a level, and takes records.
 func (s *searcher) count(c code, block uint32) error {
 	level, from, vehicles := s.level, *s.lanes(block), s.part.vehicles
-	for col := range s.Cols - 1 {
+	for col := 1; col < s.Cols; col++ {
 		vehicles += s.down[c.word(col)].vehicles
 	}
 	for n, with := range s.with {
@@ -411,7 +412,7 @@ func (s *searcher) minimal(c code, block, boards uint32) uint32 {
 			boards &^= 1 << lane
 		}
 	}
-	for col, stride := s.Cols-2, uint32(1); col >= 0 && boards != 0; col-- {
+	for col, stride := s.Cols-1, uint32(1); col > 0 && boards != 0; col-- {
 		w, in := c.word(col), f.taken[col]
 		rank := &s.rank[in]
 		for m := s.less[w]; m != 0; m &= m - 1 {
