@@ -1010,6 +1010,7 @@ export const texts = {
   'the hardest {0} × {1} in lines': '最难的 {0}×{1}（按直步）',
   'the hardest {0} × {1} in steps': '最难的 {0}×{1}（按小步）',
   'the hardest {0} × {1} of cars of one cell': '最难的 {0}×{1} 塞车时间（每辆车占一格）',
+  'the hardest Rush Hour with a wall': '最难的塞车时间（有一面墙）',
   'the hardest Rush Hour without walls': '最难的塞车时间（无墙）',
   'the cube in the box': '盒中立方',
   'a silly example': '一个傻例子',
