@@ -4,9 +4,9 @@
 #
 #   scripts/reproduce-rush-hour-walls.sh [--write] [SIZE:WALLS[:PIECES]...]
 #
-# Without searches, it takes those of 4x4 and 5x5, half a minute. 6x6:1 is all boards of 6x6 with one wall: two and a half hours of
-# processor time. With --write, it puts the results into the data. A search that was stopped goes on where it was: its checkpoint is in
-# the directory of the environment variable CHECKPOINTS. It needs jq.
+# Without searches, it takes those of 4x4 and 5x5, half a minute. 6x6:1 is all boards of 6x6 with one wall, two and a half hours
+# of processor time. With --write, it puts the results into the data. A search that was stopped goes on where it was: its
+# checkpoint is in the directory of the environment variable CHECKPOINTS. It needs jq.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 data=docs/data/rush-hour-walls.csv

@@ -138,7 +138,7 @@ func TestLunarByClicks(t *testing.T) {
 	p.wait("document.getElementById('lunar-made').textContent === '0' && document.querySelector('#lunar-board [data-piece=X]')")
 	p.click("#lunar-board [data-piece=X]")
 	p.wait("document.getElementById('lunar-made').textContent === '1'")
-	p.wait("document.querySelector('#lunar-board [data-piece=X]').getAttribute('transform').startsWith('translate(140 20)')") // it lies still, for the click to hit it
+	p.wait("document.querySelector('#lunar-board [data-piece=X]').getAttribute('transform').startsWith('translate(140 20)')") // it has landed: a click on a flying piece can miss
 	p.click("#lunar-board [data-piece=X]")
 	p.wait("document.querySelector('#lunar-board .landing')")
 	p.expect("document.getElementById('lunar-made').textContent === '1'")

@@ -303,7 +303,7 @@ func TestEmbed(t *testing.T) {
 	}
 	p.do(chromedp.Navigate(src.String()))
 	p.wait("document.querySelector('#slide-board .block') && document.querySelector('.embed-link')")
-	// Who has played before goes on there.
+	// The page goes on with the moves that were made before in this browser.
 	p.wait("/space=slide/.test(location.search) && /slides=/.test(location.search)")
 }
 
