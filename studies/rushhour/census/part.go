@@ -254,6 +254,7 @@ func (s *searcher) search(ctx context.Context, p *part) error {
 	}
 	s.pushes = p.pushes()
 	if min(cap(s.all), cap(s.levels)) < int(p.blocks) {
+		s.all, s.levels = nil, nil // the memory may serve again
 		s.all, s.levels = mapped.Large[uint32](int(p.blocks)), mapped.Large[[2]uint32](int(p.blocks))
 	}
 	s.all, s.levels = s.all[:p.blocks], s.levels[:p.blocks] // a search leaves no lane in levels
