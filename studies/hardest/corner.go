@@ -73,6 +73,3 @@ func (g *grid) isLast(mask uint64, strict bool) bool {
 	b := g.boxOf(mask)
 	return b.floor+b.floors == g.Floors && b.row+b.rows == g.Rows/g.Floors && b.col+b.cols == g.Cols
 }
-
-// lowest returns the lowest of some cells.
-func (g *grid) lowest(mask uint64) tray.Cell { return g.cell(bits.TrailingZeros64(mask)) }

@@ -2,16 +2,20 @@ package hardest
 
 import (
 	"math/bits"
+	"slices"
 
 	"pagoda/puzzle/slide/tray"
 )
 
-// A grid is a board as bits: a cell is a bit of a word. Behind each row is a gap of one bit, and
-// behind each floor one of a row, so that neighbours are at fixed distances, and nothing that is shifted
-// comes out on the other side.
+// A grid is a board as bits: a cell is a bit of a word. Behind each line of cells is a gap of one bit, and
+// behind each layer of lines one of a line, so that neighbours are at fixed distances, and nothing that is shifted
+// comes out on the other side. Lines are rows and layers are floors, unless the grid is turned.
 type grid struct {
 	Board
-	width, floor int    // distances of cells below each other, on a floor and on two
+	order        [3]int // of layers, lines and cells of a line: floors are 0, rows 1, columns 2
+	size         [3]int // layers, lines of a layer, cells of a line
+	width, floor int    // distances of lines and of layers
+	corner       int    // the bit of the first cell if the bits go down from there, or 0
 	open         uint64 // cells
 	sides        [][2]uint64
 	steps        []step
@@ -29,35 +33,77 @@ func newGrid(b Board) (*grid, error) {
 		return nil, err
 	}
 	b.Floors = max(1, b.Floors)
-	g := &grid{Board: b, width: b.Cols + 1}
-	g.floor = g.width * (b.Rows/b.Floors + 1)
-	for _, c := range b.Cells {
-		at := g.bit(c)
-		if at >= maxBits {
-			return nil, &LimitError{Bits: g.bit(b.Cells[len(b.Cells)-1]) + 1}
-		}
-		g.open |= 1 << at
+	g := &grid{Board: b}
+	g.arrange([3]int{0, 1, 2})
+	if last := g.bit(b.Cells[len(b.Cells)-1]); last >= maxBits {
+		return nil, &LimitError{Bits: last + 1}
 	}
-	for _, w := range b.Walls {
-		g.sides = append(g.sides, [2]uint64{1 << g.bit(w.Cell), 1 << g.bit(w.Beyond(b.Rows/b.Floors))})
-	}
-	g.steps = []step{{-g.width, tray.Vertical}, {g.width, tray.Vertical}, {-1, tray.Horizontal}, {1, tray.Horizontal}}
-	if b.Floors > 1 {
-		g.steps = append(g.steps, step{-g.floor, tray.Upright}, step{g.floor, tray.Upright})
-	}
+	g.setBits()
 	return g, nil
+}
+
+// turned returns the grid that a search uses. Its first bit is the last cell, because the pieces of Goals end there, and
+// its lines are along the shortest side: so the placements of a level have numbers nearer to each other. If a word has no
+// room for that, the grid stays as it is.
+func (g *grid) turned() *grid {
+	t, order := &grid{Board: g.Board}, g.order
+	of := order[:]
+	if g.Floors == 1 {
+		of = order[1:]
+	}
+	slices.SortStableFunc(of, func(a, b int) int { return g.size[b] - g.size[a] })
+	t.arrange(order)
+	if t.corner = t.bit(tray.Cell{Row: g.Rows - 1, Col: g.Cols - 1}); t.corner >= maxBits {
+		return g
+	}
+	t.setBits()
+	return t
+}
+
+// arrange sets the distances.
+func (g *grid) arrange(order [3]int) {
+	sizes := [3]int{g.Floors, g.Rows / g.Floors, g.Cols}
+	g.order, g.size = order, [3]int{sizes[order[0]], sizes[order[1]], sizes[order[2]]}
+	g.width = g.size[2] + 1
+	g.floor = g.width * (g.size[1] + 1)
+}
+
+// setBits sets what the board has.
+func (g *grid) setBits() {
+	for _, c := range g.Cells {
+		g.open |= 1 << g.bit(c)
+	}
+	for _, w := range g.Walls {
+		g.sides = append(g.sides, [2]uint64{1 << g.bit(w.Cell), 1 << g.bit(w.Beyond(g.Rows/g.Floors))})
+	}
+	axes := [3]tray.Axis{tray.Upright, tray.Vertical, tray.Horizontal}
+	along := func(i, by int) { g.steps = append(g.steps, step{-by, axes[g.order[i]]}, step{by, axes[g.order[i]]}) }
+	along(1, g.width)
+	along(2, 1)
+	if g.Floors > 1 {
+		along(0, g.floor)
+	}
 }
 
 // bit returns the bit of a cell.
 func (g *grid) bit(c tray.Cell) int {
 	rows := g.Rows / g.Floors
-	return c.Row/rows*g.floor + c.Row%rows*g.width + c.Col
+	in := [3]int{c.Row / rows, c.Row % rows, c.Col}
+	at := in[g.order[0]]*g.floor + in[g.order[1]]*g.width + in[g.order[2]]
+	if g.corner > 0 {
+		return g.corner - at
+	}
+	return at
 }
 
 // cell returns the cell of a bit.
 func (g *grid) cell(bit int) tray.Cell {
-	floor, in := bit/g.floor, bit%g.floor
-	return tray.Cell{Row: floor*(g.Rows/g.Floors) + in/g.width, Col: in % g.width}
+	if g.corner > 0 {
+		bit = g.corner - bit
+	}
+	var in [3]int
+	in[g.order[0]], in[g.order[1]], in[g.order[2]] = bit/g.floor, bit%g.floor/g.width, bit%g.width
+	return tray.Cell{Row: in[0]*(g.Rows/g.Floors) + in[1], Col: in[2]}
 }
 
 // set returns the bits of cells. It reports false if one of them is not on the board.
@@ -71,14 +117,18 @@ func (g *grid) set(cells []tray.Cell) (mask uint64, ok bool) {
 	return mask, mask != 0
 }
 
-// cellsOf returns the cells of bits.
+// cellsOf returns the cells of bits, in row-major order.
 func (g *grid) cellsOf(mask uint64) []tray.Cell {
 	cells := make([]tray.Cell, 0, bits.OnesCount64(mask))
 	for ; mask != 0; mask &= mask - 1 {
 		cells = append(cells, g.cell(bits.TrailingZeros64(mask)))
 	}
+	slices.SortFunc(cells, tray.Cell.Compare)
 	return cells
 }
+
+// lowest returns the first of some cells, by which goals know a place.
+func (g *grid) lowest(mask uint64) tray.Cell { return g.cellsOf(mask)[0] }
 
 // fits reports whether a piece can have these cells: all are of the board, and no thin wall is
 // between two of them.
@@ -177,7 +227,7 @@ func (g *grid) inOnePart(mask uint64) bool {
 	return reached == mask
 }
 
-// A box is the rows, columns and floors that a set of cells takes.
+// A box is the layers, lines and cells of lines that a set of cells takes.
 type box struct{ floor, row, col, floors, rows, cols int }
 
 func (g *grid) boxOf(mask uint64) box {
@@ -193,7 +243,7 @@ func (g *grid) boxOf(mask uint64) box {
 	return box{floor, row, col, bits.Len64(floors) - floor, bits.Len64(rows) - row, bits.Len64(cols) - col}
 }
 
-// cornered returns the cells as far up and left as they go.
+// cornered returns the cells as far towards the first bit as they go.
 func (g *grid) cornered(mask uint64) uint64 {
 	b := g.boxOf(mask)
 	return mask >> (b.floor*g.floor + b.row*g.width + b.col)
@@ -203,9 +253,9 @@ func (g *grid) cornered(mask uint64) uint64 {
 // are bits of a word.
 func (g *grid) translations(mask uint64) (all []uint64) {
 	b, at := g.boxOf(mask), g.cornered(mask)
-	for floor := range g.Floors - b.floors + 1 {
-		for row := range g.Rows/g.Floors - b.rows + 1 {
-			for col := range g.Cols - b.cols + 1 {
+	for floor := range g.size[0] - b.floors + 1 {
+		for row := range g.size[1] - b.rows + 1 {
+			for col := range g.size[2] - b.cols + 1 {
 				to := at << (floor*g.floor + row*g.width + col)
 				if bits.OnesCount64(to) == bits.OnesCount64(at) { // the last rows can lie beyond the word, without cells
 					all = append(all, to)

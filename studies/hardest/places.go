@@ -163,7 +163,7 @@ func (ps *places) placesAt(s Shape, at []tray.Cell) (ids []int32) {
 	mask, _ := ps.set(s.Cells)
 	for _, to := range ps.translations(mask) {
 		id, ok := ps.number[placeKey{to, s.Axis}]
-		if ok && slices.Contains(at, ps.cell(bits.TrailingZeros64(to))) {
+		if ok && slices.Contains(at, ps.lowest(to)) {
 			ids = append(ids, id)
 		}
 	}

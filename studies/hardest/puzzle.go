@@ -3,7 +3,6 @@ package hardest
 import (
 	"errors"
 	"fmt"
-	"math/bits"
 	"slices"
 	"strings"
 
@@ -65,10 +64,10 @@ func (p *Problem) ends(g *grid, st *Start) (all []map[tray.Cell]byte) {
 	goal, piece := &p.Goals[st.Goal], &st.Pieces[0]
 	mask, _ := g.set(goal.Cells)
 	for _, end := range g.translations(mask) {
-		if piece.Axis == tray.Horizontal && g.cell(bits.TrailingZeros64(end)).Row != piece.Cells[0].Row {
+		if end == 0 || !g.fits(end) || !slices.Contains(goal.Ends, g.lowest(end)) {
 			continue
 		}
-		if end == 0 || !g.fits(end) || !slices.Contains(goal.Ends, g.cell(bits.TrailingZeros64(end))) {
+		if piece.Axis == tray.Horizontal && g.lowest(end).Row != piece.Cells[0].Row {
 			continue
 		}
 		cells := make(map[tray.Cell]byte)

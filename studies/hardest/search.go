@@ -116,7 +116,7 @@ func newSearcher(ctx context.Context, p *Problem, o Options) (*searcher, error) 
 	o.Threads = cmp.Or(o.Threads, runtime.GOMAXPROCS(0))
 	o.Memory = cmp.Or(o.Memory, noBound)
 	o.PartLimit = min(cmp.Or(o.PartLimit, DefaultPartLimit(o.Memory)), maxPart)
-	ps, err := newPlaces(g, p, o.Memory/2)
+	ps, err := newPlaces(g.turned(), p, o.Memory/2)
 	if err != nil {
 		return nil, err
 	}
