@@ -47,7 +47,7 @@ type Constants struct {
 // us-central1 for batch jobs: $0.056 for a vCPU and $0.003557 for a GB of memory an hour, $0.011 for a GB
 // shuffled; of Cloud Storage $0.02 for a GB a month, $0.0004 for 1000 reads and $0.005 for 1000 writes.
 var Defaults = Constants{
-	StateNS: 165, EntryNS: 41, RunNS: 19e3, ByteNS: 4.09, ZipNS: 4.2, UnzipNS: 1.35, PartNS: 1170,
+	StateNS: 165, EntryNS: 41, RunNS: 19e3, ByteNS: 4.09, ZipNS: 4.2, UnzipNS: 1.35, PartNS: 270,
 	Successors: 3, Compression: 3, GroupBlocks: 64, Cache: 1 << 30, MaxShards: 4096,
 	Threads: 8, Bandwidth: 200e6, Storage: 300e6, RoundS: 10, JobS: 180, ObjectS: 0.05, JobRounds: 32, Skew: 1.3,
 	WorkerHour: 8*0.056 + 32*0.003557, ShuffledGB: 0.011, StoredGB: 0.02 / 730, Get: 0.4e-6, Put: 5e-6,
