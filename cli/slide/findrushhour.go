@@ -30,14 +30,14 @@ import (
 
 // aboutRushHour says what find does with Rush Hour.
 const aboutRushHour = `With rush-hour it searches all boards of Rush Hour of a size: rows x columns, 3x3 to 6x7. The
-default is 6x6: ten minutes on two threads. 6x7 has eighty times as many boards: give it --pieces.
-Cars of two cells and trucks of three are anywhere, any number of them, but only the goal car
-lies along its row, the upper one of the middle rows. It goes to the right edge. The metrics are
-moves, lines, which is the same, and steps. A board is minimal if no vehicle can be left out
-without making it easier; the hardest minimal ones are printed, too, if others are harder. Texts
-are of 36 characters, a smaller board with walls; those with 7 columns are of 49. --walls 1
-searches the boards in which one cell is a wall, wherever it is; those of 6x6 take about ten
-times as long.`
+default is 6x6, which takes ten minutes on two threads. 6x7 has eighty times as many boards:
+give it --pieces. Cars of two cells and trucks of three are anywhere, any number of them, but
+only the goal car lies along its row, the upper one of the middle rows. It goes to the right
+edge. The metrics are moves, lines, which is the same, and steps. A board is minimal if no
+vehicle can be left out without making it easier; the hardest minimal ones are printed, too, if
+others are harder. Texts are of 36 characters, a smaller board with walls; those with 7 columns
+are of 49. --walls 1 searches the boards in which one cell is a wall, wherever it is; those of
+6x6 take about ten times as long.`
 
 // A rushHourFind is find with rush-hour.
 type rushHourFind struct {
