@@ -5,8 +5,8 @@
 #
 #   scripts/reproduce-rush-hour.sh [CHECKPOINT]
 #
-# It takes less than half an hour of processor time, and needs jq. CHECKPOINT is a file that keeps what is done: after Ctrl-C the same
-# command goes on.
+# It takes less than half an hour of processor time, and needs jq. CHECKPOINT is a file that keeps what is done: after
+# Ctrl-C the same command goes on.
 set -euo pipefail
 [ $# -le 1 ] || { echo "usage: $0 [CHECKPOINT]" >&2 && exit 2; }
 checkpoint=$(realpath -m "${1:-/dev/null}")

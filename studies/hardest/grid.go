@@ -34,7 +34,7 @@ func newGrid(b Board) (*grid, error) {
 	}
 	b.Floors = max(1, b.Floors)
 	g := &grid{Board: b}
-	g.arrange([3]int{0, 1, 2})
+	g.setDistances([3]int{0, 1, 2})
 	if last := g.bit(b.Cells[len(b.Cells)-1]); last >= maxBits {
 		return nil, &LimitError{Bits: last + 1}
 	}
@@ -52,7 +52,7 @@ func (g *grid) turned() *grid {
 		of = order[1:]
 	}
 	slices.SortStableFunc(of, func(a, b int) int { return g.size[b] - g.size[a] })
-	t.arrange(order)
+	t.setDistances(order)
 	if t.corner = t.bit(tray.Cell{Row: g.Rows - 1, Col: g.Cols - 1}); t.corner >= maxBits {
 		return g
 	}
@@ -60,15 +60,15 @@ func (g *grid) turned() *grid {
 	return t
 }
 
-// arrange sets the distances.
-func (g *grid) arrange(order [3]int) {
+// setDistances sets how far cells are from each other, given the order of layers, lines and cells.
+func (g *grid) setDistances(order [3]int) {
 	sizes := [3]int{g.Floors, g.Rows / g.Floors, g.Cols}
 	g.order, g.size = order, [3]int{sizes[order[0]], sizes[order[1]], sizes[order[2]]}
 	g.width = g.size[2] + 1
 	g.floor = g.width * (g.size[1] + 1)
 }
 
-// setBits sets what the board has.
+// setBits sets the cells, the thin walls and the steps.
 func (g *grid) setBits() {
 	for _, c := range g.Cells {
 		g.open |= 1 << g.bit(c)
