@@ -12,11 +12,12 @@ import (
 // comes out on the other side. Lines are rows and layers are floors, unless the grid is turned.
 type grid struct {
 	Board
-	order        [3]int // of layers, lines and cells of a line: floors are 0, rows 1, columns 2
-	size         [3]int // layers, lines of a layer, cells of a line
-	width, floor int    // distances of lines and of layers
-	corner       int    // the bit of the first cell if the bits go down from there, or 0
-	open         uint64 // cells
+	size         [3]int             // layers, lines of a layer, cells of a line
+	width, floor int                // distances of lines and of layers
+	first        int                // the bit of the first cell
+	by           [3]int             // distances of floors, rows and columns; they are negative if the grid is turned
+	cells        [maxBits]tray.Cell // by bit
+	open         uint64             // cells
 	sides        [][2]uint64
 	steps        []step
 }
@@ -46,64 +47,57 @@ func newGrid(b Board) (*grid, error) {
 // its lines are along the shortest side: so the placements of a level have numbers nearer to each other. If a word has no
 // room for that, the grid stays as it is.
 func (g *grid) turned() *grid {
-	t, order := &grid{Board: g.Board}, g.order
+	t, order := &grid{Board: g.Board}, [3]int{0, 1, 2}
 	of := order[:]
 	if g.Floors == 1 {
 		of = order[1:]
 	}
 	slices.SortStableFunc(of, func(a, b int) int { return g.size[b] - g.size[a] })
 	t.setDistances(order)
-	if t.corner = t.bit(tray.Cell{Row: g.Rows - 1, Col: g.Cols - 1}); t.corner >= maxBits {
+	if t.first = t.bit(tray.Cell{Row: g.Rows - 1, Col: g.Cols - 1}); t.first >= maxBits {
 		return g
+	}
+	for i := range t.by {
+		t.by[i] = -t.by[i]
 	}
 	t.setBits()
 	return t
 }
 
-// setDistances sets how far cells are from each other, given the order of layers, lines and cells.
+// setDistances sets how far cells are from each other, and the steps. The order has floors as 0, rows as 1 and columns as 2:
+// first those that are layers, then lines, then the cells of lines.
 func (g *grid) setDistances(order [3]int) {
 	sizes := [3]int{g.Floors, g.Rows / g.Floors, g.Cols}
-	g.order, g.size = order, [3]int{sizes[order[0]], sizes[order[1]], sizes[order[2]]}
+	g.size = [3]int{sizes[order[0]], sizes[order[1]], sizes[order[2]]}
 	g.width = g.size[2] + 1
 	g.floor = g.width * (g.size[1] + 1)
+	axes := [3]tray.Axis{tray.Upright, tray.Vertical, tray.Horizontal}
+	along := func(axis, by int) {
+		g.by[axis] = by
+		g.steps = append(g.steps, step{-by, axes[axis]}, step{by, axes[axis]})
+	}
+	along(order[1], g.width)
+	along(order[2], 1)
+	if g.Floors > 1 {
+		along(order[0], g.floor)
+	}
 }
 
-// setBits sets the cells, the thin walls and the steps.
+// setBits sets the cells and the thin walls.
 func (g *grid) setBits() {
 	for _, c := range g.Cells {
+		g.cells[g.bit(c)] = c
 		g.open |= 1 << g.bit(c)
 	}
 	for _, w := range g.Walls {
 		g.sides = append(g.sides, [2]uint64{1 << g.bit(w.Cell), 1 << g.bit(w.Beyond(g.Rows/g.Floors))})
-	}
-	axes := [3]tray.Axis{tray.Upright, tray.Vertical, tray.Horizontal}
-	along := func(i, by int) { g.steps = append(g.steps, step{-by, axes[g.order[i]]}, step{by, axes[g.order[i]]}) }
-	along(1, g.width)
-	along(2, 1)
-	if g.Floors > 1 {
-		along(0, g.floor)
 	}
 }
 
 // bit returns the bit of a cell.
 func (g *grid) bit(c tray.Cell) int {
 	rows := g.Rows / g.Floors
-	in := [3]int{c.Row / rows, c.Row % rows, c.Col}
-	at := in[g.order[0]]*g.floor + in[g.order[1]]*g.width + in[g.order[2]]
-	if g.corner > 0 {
-		return g.corner - at
-	}
-	return at
-}
-
-// cell returns the cell of a bit.
-func (g *grid) cell(bit int) tray.Cell {
-	if g.corner > 0 {
-		bit = g.corner - bit
-	}
-	var in [3]int
-	in[g.order[0]], in[g.order[1]], in[g.order[2]] = bit/g.floor, bit%g.floor/g.width, bit%g.width
-	return tray.Cell{Row: in[0]*(g.Rows/g.Floors) + in[1], Col: in[2]}
+	return g.first + c.Row/rows*g.by[0] + c.Row%rows*g.by[1] + c.Col*g.by[2]
 }
 
 // set returns the bits of cells. It reports false if one of them is not on the board.
@@ -121,7 +115,7 @@ func (g *grid) set(cells []tray.Cell) (mask uint64, ok bool) {
 func (g *grid) cellsOf(mask uint64) []tray.Cell {
 	cells := make([]tray.Cell, 0, bits.OnesCount64(mask))
 	for ; mask != 0; mask &= mask - 1 {
-		cells = append(cells, g.cell(bits.TrailingZeros64(mask)))
+		cells = append(cells, g.cells[bits.TrailingZeros64(mask)])
 	}
 	slices.SortFunc(cells, tray.Cell.Compare)
 	return cells

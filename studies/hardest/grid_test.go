@@ -33,8 +33,8 @@ func TestTurnedGrid(t *testing.T) {
 		all := func(g *grid) (steps map[step]bool, walls string) {
 			steps = make(map[step]bool)
 			for _, c := range g.Cells {
-				if at := g.bit(c); g.cell(at) != c {
-					t.Errorf("%+v: %v is at bit %d, where %v is", of, c, at, g.cell(at))
+				if at := g.bit(c); g.cells[at] != c {
+					t.Errorf("%+v: %v is at bit %d, where %v is", of, c, at, g.cells[at])
 				}
 				for _, s := range g.steps {
 					if to := g.moved(1<<g.bit(c), s); to != 0 {
