@@ -8,153 +8,216 @@ import (
 	"pagoda/puzzle/slide/tray"
 )
 
-// A twoSearch finds the hardest puzzles with two pieces, in moves with a strict goal, by a way of its own: each shape of
-// the goal piece, each other piece beside it, and the pairs of places that they reach. A place is the distance from the
-// upper left corner, as a bit.
+// side bounds the sides of the boards of a twoSearch.
+const side = 7
+
+// A twoSearch finds the hardest puzzles with two pieces, in moves with a strict goal, by a way of its own: beside each goal
+// piece the other piece grows by a cell at a time. A piece with more cells has fewer places, so one that makes a puzzle
+// impossible need not grow. A place is the distance from the upper left corner, as a bit.
 type twoSearch struct {
-	*grid
-	length int
-	starts map[[2]uint64]bool
+	rows, cols, width int
+	length            int
+	starts            map[[2]uint64]bool // the pieces at the start
+
+	goal  uint64                     // the goal piece, in the upper left corner
+	end   int                        // its place at the end
+	free  [2 * side][3 * side]uint64 // by cell, from column -side: the places of the goal piece that do not cover it
+	other []tray.Cell                // the other piece; its first cell is at 0, 0
+	seen  [side][2 * side]bool       // cells that it has or must not have, from column -side
 }
 
-// room returns the places at which a piece that is in the upper left corner is on the board and beside another.
-func (s *twoSearch) room(piece, other uint64) (places uint64) {
-	for left := s.open; left != 0; left &= left - 1 {
+// pairs are the places of the other piece, and those of the goal piece with each of them.
+type pairs struct {
+	other uint64
+	goal  [64]uint64
+}
+
+// bit returns the bit of a cell.
+func (s *twoSearch) bit(c tray.Cell) int { return c.Row*s.width + c.Col }
+
+// grow searches the other pieces with the cells that are there, one of some at their edge, and any more.
+func (s *twoSearch) grow(p *pairs, edge []tray.Cell) {
+	for len(edge) > 0 {
+		c := edge[len(edge)-1]
+		edge = edge[:len(edge)-1]
+		s.other = append(s.other, c)
+		if now, ok := s.search(p, c); ok {
+			more := append([]tray.Cell(nil), edge...)
+			for _, d := range []tray.Cell{{Row: c.Row, Col: c.Col + 1}, {Row: c.Row, Col: c.Col - 1}, {Row: c.Row + 1, Col: c.Col}, {Row: c.Row - 1, Col: c.Col}} {
+				if d.Row < 0 || d.Row == s.rows || d.Row == 0 && d.Col < 0 || s.seen[d.Row][d.Col+side] {
+					continue
+				}
+				s.seen[d.Row][d.Col+side] = true
+				more = append(more, d)
+			}
+			s.grow(now, more)
+			for _, d := range more[len(edge):] {
+				s.seen[d.Row][d.Col+side] = false
+			}
+		}
+		s.other = s.other[:len(s.other)-1]
+	}
+}
+
+// search searches the puzzles in which the other piece has one more cell. It returns the pairs of places from which they
+// can be solved, and reports whether a larger piece can be as hard as what was found.
+func (s *twoSearch) search(p *pairs, c tray.Cell) (*pairs, bool) {
+	var all, solved pairs
+	for left := p.other; left != 0; left &= left - 1 {
 		at := bits.TrailingZeros64(left)
-		if to := piece << at; bits.OnesCount64(to) == bits.OnesCount64(piece) && to&^s.open == 0 && to&other == 0 {
-			places |= 1 << at
-		}
+		places := p.goal[at] & s.free[at/s.width+c.Row][at%s.width+c.Col+side]
+		all.add(at, places)
+		solved.add(at, places&(1<<s.end))
 	}
-	return places
-}
-
-// flood returns the places among some that steps reach.
-func (s *twoSearch) flood(from, among uint64) uint64 {
-	for {
-		to := from
-		for _, step := range s.steps {
-			to |= shifted(from, step.by)
+	var starts uint64
+	for length, idle := 1, 0; idle < 2; length++ { // the goal piece moves last, then they take turns
+		var changed bool
+		if length%2 == 1 {
+			changed = s.moveGoal(&all, &solved)
+		} else {
+			changed = s.moveOther(&all, &solved)
 		}
-		if to &= among; to|from == from {
-			return from
+		if idle++; changed {
+			idle = 0
 		}
-		from |= to
-	}
-}
-
-// first calls take with the other pieces, with the goal piece at the start, from which nothing less is reached without
-// moving the goal piece.
-func (s *twoSearch) first(goal uint64, take func(other, places uint64)) error {
-	beside := *s.grid
-	beside.open &^= goal
-	return beside.connected(func(set uint64) {
-		other := s.cornered(set)
-		at := uint64(1) << (bits.TrailingZeros64(set) - bits.TrailingZeros64(other))
-		if places := s.flood(at, s.room(other, goal)); places&-places == at {
-			take(other, places)
+		fresh := solved.starts() &^ starts
+		starts |= fresh
+		if fresh == 0 || length < s.length {
+			continue
 		}
-	})
-}
-
-// level returns the pairs of places, by the place of the other piece, after any one move.
-func (s *twoSearch) level(goal, other uint64, now map[uint64]uint64) map[uint64]uint64 {
-	next := make(map[uint64]uint64)
-	byGoal := make(map[uint64]uint64)
-	for at, places := range now {
-		next[at] |= s.flood(places, s.room(goal, other<<at))
-		for ; places != 0; places &= places - 1 {
-			byGoal[uint64(bits.TrailingZeros64(places))] |= 1 << at
+		if length > s.length {
+			s.length = length
+			clear(s.starts)
 		}
-	}
-	for at, places := range byGoal {
-		for to := s.flood(places, s.room(other, goal<<at)); to != 0; to &= to - 1 {
-			next[uint64(bits.TrailingZeros64(to))] |= 1 << at
-		}
-	}
-	return next
-}
-
-// merge adds pairs to others, and returns those that are new.
-func merge(all, more map[uint64]uint64) map[uint64]uint64 {
-	fresh := make(map[uint64]uint64)
-	for at, places := range more {
-		if places &^= all[at]; places != 0 {
-			fresh[at] = places
-			all[at] |= places
-		}
-	}
-	return fresh
-}
-
-// search looks at all pairs of places that a goal piece and another reach, with the goal piece at its start and the
-// other at some places.
-func (s *twoSearch) search(goal, end, other, places uint64) {
-	last := uint64(bits.TrailingZeros64(end) - bits.TrailingZeros64(goal))
-	all, now := make(map[uint64]uint64), make(map[uint64]uint64)
-	for ; places != 0; places &= places - 1 {
-		now[uint64(bits.TrailingZeros64(places))] = 1
-	}
-	for now = merge(all, now); len(now) > 0; {
-		now = merge(all, s.level(goal, other, now))
-	}
-	solved := make(map[uint64]uint64)
-	for at, places := range all {
-		if places>>last&1 == 1 {
-			solved[at] = 1 << last
-		}
-	}
-	all = make(map[uint64]uint64)
-	for length, now := 0, merge(all, solved); len(now) > 0; length++ {
-		for at, places := range now {
-			if places&1 == 0 || length < s.length {
-				continue
+		for ; fresh != 0; fresh &= fresh - 1 {
+			var other uint64
+			for _, c := range s.other {
+				other |= 1 << (bits.TrailingZeros64(fresh) + s.bit(c))
 			}
-			if length > s.length {
-				s.length = length
-				clear(s.starts)
-			}
-			s.starts[[2]uint64{goal, other << at}] = true
+			s.starts[[2]uint64{s.goal, other}] = true
 		}
-		now = merge(all, s.level(goal, other, now))
 	}
+	// A piece with one place is a wall, and then there is one move.
+	wall := solved.other&(solved.other-1) == 0
+	return &solved, starts != 0 && !(wall && s.length > 1)
+}
+
+// add adds places of the goal piece with one of the other.
+func (p *pairs) add(at int, places uint64) {
+	if places != 0 {
+		p.other |= 1 << at
+		p.goal[at] |= places
+	}
+}
+
+// starts returns the places of the other piece with the goal piece at the start.
+func (p *pairs) starts() (at uint64) {
+	for left := p.other; left != 0; left &= left - 1 {
+		k := bits.TrailingZeros64(left)
+		at |= p.goal[k] & 1 << k
+	}
+	return at
+}
+
+// moveGoal adds the pairs after a move of the goal piece, and reports whether there are any.
+func (s *twoSearch) moveGoal(all, p *pairs) (changed bool) {
+	for left := p.other; left != 0; left &= left - 1 {
+		at := bits.TrailingZeros64(left)
+		for from := uint64(0); from != p.goal[at]; {
+			from = p.goal[at]
+			p.goal[at] |= (from<<1 | from>>1 | from<<s.width | from>>s.width) & all.goal[at]
+			changed = changed || from != p.goal[at]
+		}
+	}
+	return changed
+}
+
+// moveOther adds the pairs after a move of the other piece, and reports whether there are any.
+func (s *twoSearch) moveOther(all, p *pairs) (changed bool) {
+	for left := p.other; left != 0; {
+		at := bits.TrailingZeros64(left)
+		left &= left - 1
+		beside := uint64(1) << at
+		for next := (beside<<1 | beside>>1 | beside<<s.width | beside>>s.width) & all.other; next != 0; next &= next - 1 {
+			to := bits.TrailingZeros64(next)
+			if fresh := p.goal[at] & all.goal[to] &^ p.goal[to]; fresh != 0 {
+				p.add(to, fresh)
+				left |= 1 << to
+				changed = true
+			}
+		}
+	}
+	return changed
+}
+
+// searchGoal searches all puzzles with a goal piece that takes some rows and columns.
+func (s *twoSearch) searchGoal(goal uint64, rows, cols int) {
+	s.goal, s.end = goal, (s.rows-rows)*s.width+s.cols-cols
+	var all pairs
+	for row := range s.rows {
+		for col := range s.cols {
+			var places uint64 // those that do not cover this cell
+			for i := range s.rows - rows + 1 {
+				for j := range s.cols - cols + 1 {
+					if at := i*s.width + j; goal<<at>>s.bit(tray.Cell{Row: row, Col: col})&1 == 0 {
+						places |= 1 << at
+					}
+				}
+			}
+			s.free[row][col+side] = places
+			all.add(row*s.width+col, places)
+		}
+	}
+	s.seen[0][side] = true
+	s.grow(&all, []tray.Cell{{}})
 }
 
 // searchTwo returns the length of the hardest puzzles with two pieces, and their number up to symmetry.
 func searchTwo(t *testing.T, rows, cols int) (length, starts int) {
 	t.Helper()
-	g, err := newGrid(Rectangle(1, rows, cols))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &twoSearch{grid: g, starts: make(map[[2]uint64]bool)}
-	corner := uint64(1) << g.bit(tray.Cell{Row: rows - 1, Col: cols - 1})
-	if err := g.connected(func(goal uint64) {
-		b := g.boxOf(goal)
-		end := goal << ((rows-b.rows)*g.width + cols - b.cols)
-		if b.row > 0 || b.col > 0 || end&corner == 0 || end == goal {
-			return
-		}
-		if err := s.first(goal, func(other, places uint64) { s.search(goal, end, other, places) }); err != nil {
-			t.Fatal(err)
-		}
-	}); err != nil {
-		t.Fatal(err)
-	}
+	s := &twoSearch{rows: rows, cols: cols, width: cols + 1, starts: make(map[[2]uint64]bool)}
 	turned := func(mask uint64) (to uint64) {
-		for _, c := range g.cellsOf(mask) {
-			to |= 1 << g.bit(tray.Cell{Row: c.Col, Col: c.Row})
+		for ; mask != 0; mask &= mask - 1 {
+			at := bits.TrailingZeros64(mask)
+			to |= 1 << s.bit(tray.Cell{Row: at % s.width, Col: at / s.width})
 		}
 		return to
 	}
+	for r := range rows {
+		for c := range cols {
+			// A goal piece with two places moves once to its end, after at most one move of the other.
+			if places := (rows - r) * (cols - c); places == 1 || places == 2 && s.length > 2 {
+				continue
+			}
+			g, err := newGrid(Rectangle(1, r+1, c+1))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := g.connected(func(set uint64) {
+				if set>>g.bit(tray.Cell{Row: r, Col: c})&1 == 0 || g.cornered(set) != set {
+					return
+				}
+				var goal uint64
+				for row := range r + 1 {
+					goal |= set >> (row * g.width) & (1<<g.width - 1) << (row * s.width)
+				}
+				if rows != cols || goal <= turned(goal) {
+					s.searchGoal(goal, r+1, c+1)
+				}
+			}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
 	for pair := range s.starts {
-		if rows != cols || pair[0] < turned(pair[0]) || pair[0] == turned(pair[0]) && pair[1] <= turned(pair[1]) || !s.starts[[2]uint64{turned(pair[0]), turned(pair[1])}] {
+		if rows != cols || pair[0] != turned(pair[0]) || pair[1] <= turned(pair[1]) || !s.starts[[2]uint64{pair[0], turned(pair[1])}] {
 			starts++
 		}
 	}
 	return s.length, starts
 }
 
-// Two pieces: a search of its own finds the same. It also finds what docs/studies/two-pieces.md says of 5x5.
+// Two pieces: a search of its own finds the same as Search, and what docs/studies/two-pieces.md says of larger boards.
 func TestTwoPieces(t *testing.T) {
 	sizes := [][2]int{{2, 2}, {2, 4}, {3, 3}, {3, 4}}
 	if long.Tests {
@@ -171,13 +234,16 @@ func TestTwoPieces(t *testing.T) {
 			t.Fatalf("%v: %v, %v", size, found, err)
 		}
 		if length, starts := searchTwo(t, size[0], size[1]); length != found[0].Length || starts != len(found[0].Starts) {
-			t.Errorf("%v: length %d from %d starts, want %d from %d", size, found[0].Length, len(found[0].Starts), length, starts)
+			t.Errorf("%v: length %d from %d starts, want %d from %d", size, length, starts, found[0].Length, len(found[0].Starts))
 		}
+	}
+	if length, starts := searchTwo(t, 5, 5); length != 4 || starts != 732 {
+		t.Errorf("5x5: length %d from %d starts, want 4 from 732", length, starts)
 	}
 	if !long.Tests {
 		return
 	}
-	if length, starts := searchTwo(t, 5, 5); length != 4 || starts != 732 {
-		t.Errorf("5x5: length %d from %d starts, want 4 from 732", length, starts)
+	if length, starts := searchTwo(t, 6, 6); length != 8 || starts != 14 {
+		t.Errorf("6x6: length %d from %d starts, want 8 from 14", length, starts)
 	}
 }
