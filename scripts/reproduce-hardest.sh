@@ -8,8 +8,7 @@
 # docs/studies/hardest.md, its pictures, and the puzzles of the library. A search that was stopped goes on where it was:
 # its checkpoint is in the directory of the environment variable CHECKPOINTS. METRICS and GOALS choose among "steps lines
 # moves" and "strict loose from-anywhere to-anywhere anywhere"; loose goals are those that are not strict, and in the last
-# three the goal piece starts or ends anywhere, or both. With PIECES=1-3 and --write, it searches only puzzles with one to
-# three pieces, and puts them into the data, whatever is there.
+# three the goal piece starts or ends anywhere, or both.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 write=false
@@ -19,8 +18,6 @@ if [ "${1-}" = --write ]; then
 fi
 boards=("$@")
 if [ $# = 0 ]; then boards=(2x4 3x3 3x4 2x6 2x7 2x2x2 2x2x3); fi
-PIECES=${PIECES-}
-if [ -n "$PIECES" ] && ! $write; then echo "PIECES is for --write" >&2 && exit 2; fi
 case "${boards[*]}" in *-*) echo "usage: $0 [--write] [BOARD...]" >&2 && exit 2 ;; esac
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
@@ -41,17 +38,17 @@ search() { # board, metric, kind of goal
     anywhere) goal='--from anywhere --to anywhere' ;;
     *) echo "unknown goal $3" >&2 && exit 2 ;;
   esac
-  # There are puzzles with each number of pieces that leaves a cell empty.
-  if [ "$(grep -c "^$1,$3,$2," docs/data/hardest.csv)" = $((${1//x/*} - 1)) ]; then known=true; fi
-  if $write && $known && [ -z "$PIECES" ]; then
+  if grep -q "^$1,$3,$2," docs/data/hardest.csv; then known=true; fi
+  if $write && $known; then
     echo "$name: known"
     return
   fi
+  # A strict search is part of a loose one.
   # shellcheck disable=SC2086 # these are words
-  "$dir/reach" find "$1" --metric "$2" $goal ${PIECES:+--pieces "$PIECES"} --json --checkpoint "$checkpoints/$name${PIECES:+-$PIECES}.find" >"$found"
+  "$dir/reach" find "$1" --metric "$2" $goal --json --checkpoint "$checkpoints/$1-$2-${3/loose/strict}.find" >"$found"
   if $write; then
     said=new
-    "$dir/hardest" ${PIECES:+--part} "$found"
+    "$dir/hardest" "$found"
   elif ! $known; then
     said='not known: --write adds it'
     status=1

@@ -4,7 +4,6 @@
 // library. Run it in the root of the module:
 //
 //	go run ./docs/make/hardest [RESULT.json...]           # add these results, and write everything
-//	go run ./docs/make/hardest --part RESULT.json...      # add these, which are of some numbers of pieces only
 //	go run ./docs/make/hardest --check RESULT.json...     # compare these results, and write nothing
 //
 // A result is what reach find --json has printed; scripts/reproduce-hardest.sh finds them all again.
@@ -16,7 +15,6 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -99,8 +97,8 @@ func run(root string, args []string) error {
 	if err != nil {
 		return err
 	}
-	check, part := len(args) > 0 && args[0] == "--check", len(args) > 0 && args[0] == "--part"
-	if check || part {
+	check := len(args) > 0 && args[0] == "--check"
+	if check {
 		args = args[1:]
 	}
 	for _, path := range args {
@@ -109,12 +107,6 @@ func run(root string, args []string) error {
 			return err
 		}
 		switch goal := [2]string{k.board, k.goal}; {
-		case part:
-			for _, one := range s.Results {
-				all.found[k] = slices.DeleteFunc(all.found[k], func(old result) bool { return old.Pieces == one.Pieces })
-			}
-			all.found[k] = append(all.found[k], s.Results...)
-			slices.SortFunc(all.found[k], func(a, b result) int { return a.Pieces - b.Pieces })
 		case !check:
 			all.found[k], all.sizes[goal] = s.Results, s.size()
 		case !reflect.DeepEqual(all.found[k], s.Results) || all.sizes[goal] != s.size():
@@ -139,6 +131,10 @@ func load(path string) (k key, s *search, err error) {
 	k = key{s.Board, s.goal(), s.Metric}
 	if !s.Complete || k.goal == "" {
 		return k, nil, fmt.Errorf("%s: expected a complete search, with a strict goal if A does not start in the corner", path)
+	}
+	// There is a puzzle with each number of pieces that leaves a cell empty.
+	if want := cells(k.board) - 1; len(s.Results) != want {
+		return k, nil, fmt.Errorf("%s: expected all %d numbers of pieces, found %d", path, want, len(s.Results))
 	}
 	return k, s, nil
 }
@@ -208,12 +204,8 @@ func cells(board string) int {
 	return n
 }
 
-// hardest returns the result of the greatest length, or nil if some numbers of pieces were not searched. There is a puzzle
-// with each number of pieces that leaves a cell empty.
+// hardest returns the result of the greatest length, or nil if there is none.
 func (r *results) hardest(k key) (best *result) {
-	if len(r.found[k]) < cells(k.board)-1 {
-		return nil
-	}
 	for i, one := range r.found[k] {
 		if best == nil || one.Length > best.Length {
 			best = &r.found[k][i]
