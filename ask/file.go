@@ -23,16 +23,11 @@ func Open(ctx context.Context, path string, define layers.Define, memory uint64)
 func OpenAny(ctx context.Context, path string, define layers.Define, memory uint64) (*File, error) {
 	f, err := Open(ctx, path, define, memory)
 	if errors.Is(err, layers.ErrUnfinished) {
-		if f, err := OpenCheckpoint(ctx, path, define, memory); err == nil {
+		if f, err := open(ctx, path, define, memory, layers.OpenCheckpoint); err == nil {
 			return f, nil
 		}
 	}
 	return f, err
-}
-
-// OpenCheckpoint opens the checkpoint of a run.
-func OpenCheckpoint(ctx context.Context, path string, define layers.Define, memory uint64) (*File, error) {
-	return open(ctx, path, define, memory, layers.OpenCheckpoint)
 }
 
 // An opener is layers.Open or layers.OpenCheckpoint.

@@ -111,7 +111,7 @@ func printPlans(reach string, spaces []string) error {
 			symmetries = fmt.Sprint(few.Details.Sweep.Symmetries)
 		}
 		if few.Kept > 0 {
-			blocks, times = few.blocks(), duration(few.Seconds)+" | "+duration(many.Seconds)
+			blocks, times = few.blocks(), amount.Roughly(few.Seconds)+" | "+amount.Roughly(many.Seconds)
 		}
 		file := humanize.IBytes(uint64(few.File))
 		if few.Kept > 0 && few.File == 0 {
@@ -121,20 +121,6 @@ func printPlans(reach string, spaces []string) error {
 			humanize.IBytes(uint64(few.Memory)), file, times, server(uint64(few.Memory)))
 	}
 	return nil
-}
-
-// duration tells seconds with the digits that an estimate has.
-func duration(seconds float64) string {
-	switch {
-	case seconds < 100:
-		return fmt.Sprintf("%.2g s", seconds)
-	case seconds < 100*60:
-		return fmt.Sprintf("%.0f min", seconds/60)
-	case seconds < 100*3600:
-		return fmt.Sprintf("%.0f h", seconds/3600)
-	default:
-		return fmt.Sprintf("%.0f days", seconds/86400)
-	}
 }
 
 // server returns the memory of the smallest usual machine whose memory, 7/8 of it, is enough.

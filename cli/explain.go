@@ -117,7 +117,7 @@ func writePrediction(w io.Writer, p *run.Prediction, limited bool) error {
 		fmt.Fprintf(w, "file        %s\n", file)
 		if p.Seconds > 0 {
 			fmt.Fprintf(w, "time        at least %s on %s, estimated from a few blocks with random contents;\n"+
-				"            the time to write the file is not included\n", Roughly(p.Seconds), Count(uint64(p.Threads), "thread"))
+				"            the time to write the file is not included\n", amount.Roughly(p.Seconds), Count(uint64(p.Threads), "thread"))
 		}
 	}
 	if p.Free > 0 && p.FileBytes > p.Free {

@@ -6,7 +6,6 @@ import (
 	"math/big"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
@@ -314,18 +313,4 @@ func (f *storeFlags) name() (string, error) {
 		return name, nil
 	}
 	return f.store, nil
-}
-
-// Roughly writes a time with the digits that an estimate has.
-func Roughly(seconds float64) string {
-	switch d := time.Duration(seconds * float64(time.Second)); {
-	case d < 100*time.Second:
-		return fmt.Sprintf("%.2g s", seconds)
-	case d < 100*time.Minute:
-		return fmt.Sprintf("%.0f minutes", d.Minutes())
-	case d < 100*time.Hour:
-		return fmt.Sprintf("%.0f hours", d.Hours())
-	default:
-		return fmt.Sprintf("%.0f days", d.Hours()/24)
-	}
 }

@@ -126,3 +126,12 @@ func SameLists(r bitset.Reader, b *bitset.Batch) (same, both bool) {
 
 // HasVectors says that the processor has vectors for the lists of batches.
 var HasVectors = hasVectors
+
+// Has reports whether number x is a member, or that the file is damaged.
+func (f *File) Has(x uint64) (has bool, err error) {
+	err = mapped.Guard(func() error {
+		has, err = bitset.Has(f.members, x)
+		return err
+	})
+	return has, err
+}

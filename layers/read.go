@@ -306,15 +306,6 @@ func (f *File) Prove(ctx context.Context, set *bitset.Set, threads int) error {
 	return nil
 }
 
-// Has reports whether number x is a member; a number not below Meta().Size is not.
-func (f *File) Has(x uint64) (has bool, err error) {
-	err = mapped.Guard(func() error {
-		has, err = bitset.Has(f.members, x)
-		return err
-	})
-	return has, err
-}
-
 // checkRange checks the stretches that hold bytes offset to offset+length-1, except those that
 // were found right before.
 func (f *File) checkRange(offset, length uint64) error {

@@ -55,6 +55,6 @@ func (r *findPrediction) write(w io.Writer) error {
 	}
 	fmt.Fprintf(w, "parts   %s; the largest has %s\n", amount.Comma(uint64(r.Parts)), cli.Count(r.Largest, "placement"))
 	fmt.Fprintf(w, "memory  about %s\n", humanize.IBytes(r.Memory))
-	fmt.Fprintf(w, "time    about %s on %s, estimated from a few parts that were searched just now\n", cli.Roughly(r.Seconds), cli.Count(uint64(r.Threads), "thread"))
+	fmt.Fprintf(w, "time    about %s on %s, estimated from a few parts that were searched just now\n", amount.Roughly(r.Seconds), cli.Count(uint64(r.Threads), "thread"))
 	return nil
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+
+	"pagoda/bitset"
 )
 
 // ErrDamaged says that the bytes of a run are not as they were written. It comes wrapped.
@@ -28,11 +30,8 @@ type encoder struct {
 
 // page adds the members of a page, which lies behind all others.
 func (e *encoder) page(page uint64, words *[pageWords]uint64) {
-	count := 0
-	for _, w := range words {
-		count += bits.OnesCount64(w)
-	}
-	e.n += uint64(count)
+	count := bitset.Count(words[:])
+	e.n += count
 	if count > denseMost {
 		skipped := page - (e.next+1<<pageBits-1)>>pageBits
 		e.data = binary.AppendUvarint(append(e.data, 0), skipped)

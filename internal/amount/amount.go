@@ -1,10 +1,11 @@
-// Package amount writes numbers, and numbers of things: "1 move", "2 moves".
+// Package amount writes numbers, numbers of things, and rough times: "1 move", "2 moves", "3 hours".
 package amount
 
 import (
 	"fmt"
 	"math/big"
 	"strings"
+	"time"
 
 	"github.com/dustin/go-humanize"
 )
@@ -31,4 +32,18 @@ func Comma(n uint64) string {
 		return fmt.Sprint(n)
 	}
 	return humanize.Comma(int64(n))
+}
+
+// Roughly writes a time with the digits that an estimate has.
+func Roughly(seconds float64) string {
+	switch d := time.Duration(seconds * float64(time.Second)); {
+	case d < 100*time.Second:
+		return fmt.Sprintf("%.2g s", seconds)
+	case d < 100*time.Minute:
+		return fmt.Sprintf("%.0f minutes", d.Minutes())
+	case d < 100*time.Hour:
+		return fmt.Sprintf("%.0f hours", d.Hours())
+	default:
+		return fmt.Sprintf("%.0f days", d.Hours()/24)
+	}
 }

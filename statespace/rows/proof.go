@@ -2,9 +2,9 @@ package rows
 
 import (
 	"context"
-	"math/bits"
 	"sync/atomic"
 
+	"pagoda/bitset"
 	"pagoda/internal/mapped"
 	"pagoda/statespace"
 )
@@ -65,13 +65,13 @@ func (p *prover) Step(ctx context.Context, level int) (uint64, error) {
 	err := mapped.Parts(ctx, p.threads, uint64(p.Rows), max(1, 1<<13/uint64(p.words())), func(first, end uint64) error {
 		var moves []Move
 		for row := int(first); row < int(end); row++ {
-			if left := ones(p.of(p.unseen, row)); left > 0 {
+			if left := bitset.Count(p.of(p.unseen, row)); left > 0 {
 				moves = p.Moves(moves[:0], row)
 				p.make(row, moves, left, level)
 			} else {
 				clear(p.of(p.levels[(level+1)%2], row))
 			}
-			found.Add(uint64(ones(p.of(p.levels[(level+1)%2], row))))
+			found.Add(bitset.Count(p.of(p.levels[(level+1)%2], row)))
 		}
 		return nil
 	})
@@ -81,23 +81,15 @@ func (p *prover) Step(ctx context.Context, level int) (uint64, error) {
 // of returns the words of a row.
 func (p *prover) of(states []uint64, row int) []uint64 { return states[row*p.words():][:p.words()] }
 
-// ones returns how many bits words have.
-func ones(words []uint64) (n int) {
-	for _, word := range words {
-		n += bits.OnesCount64(word)
-	}
-	return n
-}
-
 // make makes the next level of a row. States of the last level send to it those to which they lead; where they are more than
 // those that are left, these look there.
-func (p *prover) make(row int, moves []Move, left, level int) {
+func (p *prover) make(row int, moves []Move, left uint64, level int) {
 	last, next, unseen := p.levels[level%2], p.of(p.levels[(level+1)%2], row), p.of(p.unseen, row)
 	clear(next)
 	looks := moves[:0]
 	for _, m := range moves {
 		from := p.of(last, int(m.Row))
-		switch n := ones(from); {
+		switch n := bitset.Count(from); {
 		case n == 0:
 		case p.Maps[m.Map] == nil:
 			for i, word := range from {

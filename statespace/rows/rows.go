@@ -12,6 +12,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"pagoda/bitset"
 	"pagoda/internal/mapped"
 	"pagoda/internal/prefetch"
 	"pagoda/statespace"
@@ -282,12 +283,8 @@ func (s *stepper) step(b *board, row int) uint32 {
 	} else {
 		s.push(to, b)
 	}
-	count := 0
-	for _, w := range to {
-		count += bits.OnesCount64(w)
-	}
-	s.after[row] = uint32(count)
-	return uint32(count)
+	s.after[row] = uint32(bitset.Count(to))
+	return s.after[row]
 }
 
 // push adds the states to which the last level leads.

@@ -15,7 +15,7 @@ import (
 // N. Bickford, 2012.
 var published = []int{1, 4, 9, 19, 36, 51, 62, 89, 132, 81, 64, 73, 61, 25, 21}
 
-// scripts/reproduce-find.sh searches those that take long, too.
+// scripts/reproduce-hardest.sh 4x4 searches those that take long, too.
 func TestPublished(t *testing.T) {
 	b := Rectangle(1, 4, 4)
 	goals, err := Goals(b, Journey{Strict: true}, 0)

@@ -4,7 +4,7 @@
 //
 //	go run ./docs/make/library           # puzzles without facts
 //	go run ./docs/make/library klotski   # this one again, after its text has changed
-//	go run ./docs/make/library --check   # compute all facts again and compare
+//	go run ./docs/make/library --check   # compute all facts again and compare: minutes, and up to 8 GiB of memory
 //
 // What takes longer than --time, or more memory than --mem, stays empty, and so do diameters with
 // --diameter=false.

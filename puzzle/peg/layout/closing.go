@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"pagoda/bitset"
 	"pagoda/internal/gf2"
 	"pagoda/puzzle/peg/board"
 )
@@ -197,9 +198,7 @@ func (r reach) try(j board.Jump, keep bool) (gain int) {
 
 func (r reach) pairs() (n int) {
 	for _, row := range r {
-		for _, w := range row {
-			n += bits.OnesCount64(w)
-		}
+		n += int(bitset.Count(row))
 	}
 	return n
 }

@@ -4,7 +4,7 @@
 // Each puzzle is a text file in the format of package tray. Its title, author, year and source say where it
 // comes from. Its lengths and states are those that others have published; a note says which are not. The
 // file facts.csv has what was computed: a line for each puzzle and metric. Tests and
-// scripts/reproduce-library.sh compute it again.
+// go run ./docs/make/library --check compute it again.
 //
 // To add a puzzle, write its text, say NAME.txt, and let docs/make/library compute its facts:
 //

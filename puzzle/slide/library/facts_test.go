@@ -48,7 +48,7 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// The facts of puzzles with few positions are computed again; scripts/reproduce-library.sh does all.
+// The facts of puzzles with few positions are computed again; go run ./docs/make/library --check does all.
 func TestMeasure(t *testing.T) {
 	most := uint64(5_000)
 	if !long.Tests {
