@@ -10,6 +10,7 @@ import (
 
 	"pagoda/internal/amount"
 	"pagoda/internal/formula"
+	"pagoda/internal/lists"
 	"pagoda/internal/memory"
 	"pagoda/run"
 	"pagoda/statespace"
@@ -185,9 +186,5 @@ func (f *File) sorted(c Pick, states []statespace.Index) ([]statespace.Index, er
 		return nil, err
 	}
 	slices.SortFunc(b.rows, row.compare)
-	ordered := make([]statespace.Index, len(b.rows))
-	for i, r := range b.rows {
-		ordered[i] = r.x
-	}
-	return ordered, nil
+	return lists.Map(b.rows, func(r row) statespace.Index { return r.x }), nil
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"pagoda/internal/formula"
+	"pagoda/internal/lists"
 )
 
 // A Table is rows of whole numbers that are no states, and are selected, sorted and described by the
@@ -69,11 +70,7 @@ func (t *Table) Pick(ctx context.Context, where, sort string, limit int) ([]int,
 	if limit > 0 && len(picked) > limit {
 		picked = picked[:limit]
 	}
-	rows := make([]int, len(picked))
-	for i, r := range picked {
-		rows[i] = int(r.x)
-	}
-	return rows, nil
+	return lists.Map(picked, func(r row) int { return int(r.x) }), nil
 }
 
 // Describer returns the function that describes rows, with those of some fields, by their names, that

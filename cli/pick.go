@@ -12,6 +12,7 @@ import (
 
 	"pagoda/ask"
 	"pagoda/internal/console"
+	"pagoda/internal/lists"
 	"pagoda/statespace"
 	"pagoda/statespace/cells"
 )
@@ -151,9 +152,6 @@ func (f *TableFlags) List(cmd *cobra.Command, t *ask.Table) error {
 	if err != nil {
 		return err
 	}
-	list := make([]statespace.Index, len(rows))
-	for i, row := range rows {
-		list[i] = statespace.Index(row)
-	}
+	list := lists.Map(rows, func(row int) statespace.Index { return statespace.Index(row) })
 	return WriteMembers(cmd, func(x statespace.Index) (ask.Member, error) { return describe(int(x)) }, 0, ask.NoErrors(slices.Values(list)))
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"pagoda/internal/lists"
 	"pagoda/layers"
 	"pagoda/statespace"
 )
@@ -59,9 +60,7 @@ func Offers(ctx context.Context, sp statespace.Space, o Options) ([]*Offer, erro
 
 // offers is Offers.
 func (j *job) offers(ctx context.Context) (all []*Offer, err error) {
-	for _, m := range j.methods() {
-		all = append(all, j.offer(m))
-	}
+	all = lists.Map(j.methods(), j.offer)
 	err = j.placeList(ctx, all)
 	slices.SortStableFunc(all, func(a, b *Offer) int { return cmp.Compare(a.Turn, b.Turn) })
 	return all, err

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"pagoda/bitset"
+	"pagoda/internal/lists"
 )
 
 // Layers split the states of a space, such as positions by the number of pegs. Either every move leads
@@ -75,9 +76,7 @@ func (c LayerCounts) Add(layers []Layer) {
 
 // List returns the layers in the order in which moves lead from one to another.
 func (c LayerCounts) List(layers Layers) (all []Layer) {
-	for _, n := range slices.Sorted(maps.Keys(c)) {
-		all = append(all, *c[n])
-	}
+	all = lists.Map(slices.Sorted(maps.Keys(c)), func(n int) Layer { return *c[n] })
 	if layers != nil && layers.LayersFall() {
 		slices.Reverse(all)
 	}

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"pagoda/bitset"
+	"pagoda/internal/lists"
 	"pagoda/internal/ordinals"
 	"pagoda/internal/progress"
 )
@@ -54,10 +55,7 @@ func Build(ctx context.Context, set *bitset.Set, order Order, threads int) (*Tri
 	if err != nil {
 		return nil, err
 	}
-	size := headWords + h
-	for _, l := range b.levels {
-		size += len(l.Keys) - first
-	}
+	size := headWords + h + lists.SumOf(b.levels, func(l *ordinals.Table[uint64]) int { return len(l.Keys) - first })
 	all := append(make([]uint64, 0, size), n, states, uint64(root))
 	all = all[:headLeaves]
 	for i, bit := range order {

@@ -11,6 +11,7 @@ import (
 
 	"pagoda/cli"
 	"pagoda/internal/amount"
+	"pagoda/internal/lists"
 )
 
 // A listed is a board that is printed and drawn.
@@ -26,14 +27,9 @@ func (r *rushHourResult) listed() (all []listed) {
 		return nil
 	}
 	if r.MinimalLength == nil || *r.MinimalLength < *r.Length {
-		for _, b := range r.Puzzles {
-			all = append(all, listed{record: b})
-		}
+		all = lists.Map(r.Puzzles, func(b record) listed { return listed{record: b} })
 	}
-	for _, b := range r.Minimal {
-		all = append(all, listed{record: b, minimal: true})
-	}
-	return all
+	return append(all, lists.Map(r.Minimal, func(b record) listed { return listed{record: b, minimal: true} })...)
 }
 
 // caption says what a board is.

@@ -2,6 +2,7 @@ package gf2
 
 import (
 	"math/bits"
+	"slices"
 	"sync"
 )
 
@@ -75,10 +76,5 @@ func (a *Affine) Least(word uint64) uint64 {
 // TakesBlocks reports whether numbers that differ in their lowest bits only, this many
 // of them, have images that differ in these bits only.
 func (a *Affine) TakesBlocks(bits int) bool {
-	for _, column := range a.columns[:min(bits, len(a.columns))] {
-		if column>>bits != 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(a.columns[:min(bits, len(a.columns))], func(column uint64) bool { return column>>bits != 0 })
 }

@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -113,10 +114,5 @@ func plain(p []byte) bool {
 			return false
 		}
 	}
-	for _, c := range p {
-		if (c < ' ' || c > '~') && c != '\n' {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(p, func(c byte) bool { return (c < ' ' || c > '~') && c != '\n' })
 }

@@ -10,6 +10,7 @@ import (
 
 	"pagoda/bitset"
 	"pagoda/internal/gf2"
+	"pagoda/internal/lists"
 	"pagoda/internal/memory"
 	"pagoda/sorted"
 	"pagoda/statespace/cells"
@@ -329,10 +330,7 @@ func (n *near) grow(numbers *[]uint64, more int) bool {
 		return true
 	}
 	room := max(len(*numbers)+more, 2*len(*numbers), 64)
-	held := room
-	for _, numbers := range n.numbersAt {
-		held += cap(numbers)
-	}
+	held := room + lists.SumOf(n.numbersAt[:], func(numbers []uint64) int { return cap(numbers) })
 	if n.err = n.numbersShare.Set(8 * uint64(held)); n.err == nil {
 		*numbers = append(make([]uint64, 0, room), *numbers...)
 	}

@@ -10,6 +10,7 @@ import (
 	"unsafe"
 
 	"pagoda/bitset"
+	"pagoda/internal/lists"
 	"pagoda/internal/mapped"
 	"pagoda/internal/memory"
 	"pagoda/statespace"
@@ -89,11 +90,8 @@ type matches struct {
 }
 
 // numbersFound returns how many there are.
-func (m *matches) numbersFound() (sum int) {
-	for _, numbers := range m.numbersAt {
-		sum += len(numbers)
-	}
-	return sum
+func (m *matches) numbersFound() int {
+	return lists.SumOf(m.numbersAt[:], func(numbers []uint64) int { return len(numbers) })
 }
 
 // forgetNumbers keeps the room for them.

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"pagoda/internal/lists"
 	"pagoda/puzzle/twist/definition"
 )
 
@@ -51,11 +52,8 @@ func (m *model) chain(actions []action, take func(a action) action) *chain {
 }
 
 // actions returns those of moves.
-func (m *model) actions(moves []move) (all []action) {
-	for _, move := range moves {
-		all = append(all, move.action)
-	}
-	return all
+func (m *model) actions(moves []move) []action {
+	return lists.Map(moves, func(one move) action { return one.action })
 }
 
 // leads reports whether moves lead from the solved state to another one. If pieces are alike, it is true.

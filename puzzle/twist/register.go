@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"pagoda/internal/amount"
+	"pagoda/internal/lists"
 	"pagoda/puzzle"
 	"pagoda/puzzle/twist/definition"
 	"pagoda/statespace"
@@ -73,10 +74,7 @@ func readAs(text string) (as string, chosen bool) {
 	if err != nil {
 		return "", false
 	}
-	places := 0
-	for _, set := range p.Sets {
-		places += set.Places
-	}
+	places := lists.SumOf(p.Sets, func(set definition.Set) int { return set.Places })
 	return fmt.Sprintf("a permutation puzzle of %s in %s, %s", amount.Of(places, "piece"), amount.Of(len(p.Sets), "set"), amount.Of(len(p.Moves), "move")), false
 }
 

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"pagoda/internal/lists"
 	"pagoda/puzzle/twist/definition"
 	"pagoda/statespace"
 	"pagoda/statespace/rows"
@@ -168,10 +169,7 @@ func (s *Space) parse(text string) ([]uint8, error) {
 
 // moveNames lists the moves as they are written.
 func (s *Space) moveNames() string {
-	var names []string
-	for _, w := range s.written {
-		names = append(names, w.name)
-	}
+	names := lists.Map(s.written, func(w move) string { return w.name })
 	return strings.Join(names, ", ") + ", with multiples such as " + s.moves[len(s.moves)-1].name
 }
 

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"pagoda/internal/lists"
 	"pagoda/render"
 	"pagoda/statespace/cells"
 )
@@ -130,11 +131,7 @@ func (d State) Rows() []string {
 		}
 		rows[c.Row-r.Min.Y][c.Col-r.Min.X] = ch
 	}
-	text := make([]string, len(rows))
-	for i, row := range rows {
-		text[i] = string(row)
-	}
-	return text
+	return lists.Map(rows, func(row []rune) string { return string(row) })
 }
 
 // written returns the characters of the pattern as the puzzle writes it, or nil unless there is one for

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"pagoda/bitset"
+	"pagoda/internal/lists"
 	"pagoda/internal/mapped"
 	"pagoda/statespace"
 )
@@ -26,10 +27,7 @@ func ValueBytes(sp statespace.Space) uint64 {
 	if len(columns) == 0 {
 		return 0
 	}
-	n := 2 // the entry
-	for _, c := range columns {
-		n += c.Bytes
-	}
+	n := 2 + lists.SumOf(columns, func(c statespace.Column) int { return c.Bytes }) // 2 for the entry
 	return uint64(n) * sp.Size()
 }
 

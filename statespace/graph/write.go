@@ -8,6 +8,8 @@ import (
 	"io"
 	"strconv"
 	"strings"
+
+	"pagoda/internal/lists"
 )
 
 // An attribute is what a vertex has besides its pattern.
@@ -116,10 +118,7 @@ func (g *Graph) WriteEdges(to io.Writer) error {
 func (g *Graph) WriteVertices(to io.Writer) error {
 	w := csv.NewWriter(to)
 	attributes := append([]attribute{{"pattern", "string", g.pattern}}, g.attributes()...)
-	row := make([]string, len(attributes))
-	for k, a := range attributes {
-		row[k] = a.name
-	}
+	row := lists.Map(attributes, func(a attribute) string { return a.name })
 	w.Write(row)
 	for i := range g.Vertices {
 		for k, a := range attributes {

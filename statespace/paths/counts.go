@@ -42,10 +42,7 @@ func Between(ctx context.Context, sp statespace.Space, symmetries []Symmetry, me
 	if fast == nil {
 		return BetweenPlain(ctx, sp, symmetries, members, to, set)
 	}
-	numbers := make([]int, len(symmetries))
-	for i, s := range symmetries {
-		numbers[i] = s.number
-	}
+	numbers := lists.Map(symmetries, func(s Symmetry) int { return s.number })
 	return fast(ctx, numbers, members, to, set, threads, progress)
 }
 

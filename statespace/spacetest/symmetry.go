@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"pagoda/bitset"
+	"pagoda/internal/lists"
 	"pagoda/statespace"
 	"pagoda/statespace/sweep"
 )
@@ -27,10 +28,7 @@ func (c *checker) symmetries(states []statespace.Index) error {
 		if len(symmetries) > 0 {
 			return c.brokenAll("a space has symmetries that keep its roots, or mirrors", "it has %d symmetries and mirrors", len(symmetries))
 		}
-		var mirrors []statespace.WordSymmetry
-		for _, s := range statespace.Mirrors(c.sp) {
-			mirrors = append(mirrors, sweep.Plain(s, c.sp.Size()))
-		}
+		mirrors := lists.Map(statespace.Mirrors(c.sp), func(s statespace.Symmetry) statespace.WordSymmetry { return sweep.Plain(s, c.sp.Size()) })
 		return c.maps(mirrors, states)
 	}
 	if err := c.maps(symmetries, states); err != nil || len(symmetries) == 0 {

@@ -7,6 +7,8 @@ import (
 	"hash/fnv"
 	"math/bits"
 	"slices"
+
+	"pagoda/internal/lists"
 )
 
 // A part is what one unit has: counts of pieces by class, and goals.
@@ -17,13 +19,7 @@ type part struct {
 }
 
 // pieces returns the number of pieces, with the goal piece.
-func (p *part) pieces() int {
-	n := 1
-	for _, count := range p.counts {
-		n += count
-	}
-	return n
-}
+func (p *part) pieces() int { return 1 + lists.Sum(p.counts) }
 
 // DefaultPartLimit returns how many placements a part of a search may have that takes some bytes of
 // memory: a power of two, so that a little more memory makes no difference.

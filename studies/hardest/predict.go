@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"pagoda/internal/lists"
 	"pagoda/internal/mapped"
 )
 
@@ -51,11 +52,7 @@ func Predict(ctx context.Context, p *Problem, o Options) (*Prediction, error) {
 		r.Memory += n
 	}
 	for pieces := range len(p.Board.Cells) + 1 {
-		n := uint64(0)
-		for _, of := range byPieces[pieces] {
-			n += of.size
-		}
-		if n > 0 {
+		if n := lists.SumOf(byPieces[pieces], func(of part) uint64 { return of.size }); n > 0 {
 			r.Counts = append(r.Counts, Count{pieces, n})
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"pagoda/internal/lists"
 	"pagoda/puzzle/slide/tray"
 )
 
@@ -36,11 +37,7 @@ func (p *Problem) Record(part string, r Result) Record {
 	for _, st := range r.Starts {
 		one := startCells{Goal: st.Goal}
 		for _, piece := range st.Pieces {
-			var cells []int
-			for _, c := range piece.Cells {
-				cells = append(cells, number[c])
-			}
-			one.Pieces = append(one.Pieces, cells)
+			one.Pieces = append(one.Pieces, lists.Map(piece.Cells, func(c tray.Cell) int { return number[c] }))
 			one.Axes = append(one.Axes, int(piece.Axis))
 		}
 		if slices.Max(one.Axes) == int(tray.Free) {
@@ -77,10 +74,7 @@ func (p *Problem) ParseRecord(text []byte) (part string, r Result, err error) {
 			if len(piece) == 0 || !slices.IsSorted(piece) || piece[0] < 0 || piece[len(piece)-1] >= cells {
 				return "", r, fmt.Errorf("a piece with the cells %v: expected numbers below %d in increasing order", piece, cells)
 			}
-			var at []tray.Cell
-			for _, i := range piece {
-				at = append(at, p.Board.Cells[i])
-			}
+			at := lists.Map(piece, func(i int) tray.Cell { return p.Board.Cells[i] })
 			st.Pieces = append(st.Pieces, Shape{at, tray.Axis(one.Axes[k])})
 		}
 		r.Starts = append(r.Starts, st)

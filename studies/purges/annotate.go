@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"pagoda/internal/gf2"
+	"pagoda/internal/lists"
 	"pagoda/puzzle/peg/board"
 )
 
@@ -272,10 +273,7 @@ func knownImages(l board.Lattice) map[pattern]image {
 // recognize returns the package on some cells of a board, by the pegs before and after, without its jumps.
 func recognize(s *board.Shape, set, start, goal uint64) (Placement, bool) {
 	numbers := gf2.List(set)
-	cells := make([]board.Cell, len(numbers))
-	for i, n := range numbers {
-		cells[i] = s.Cells()[n]
-	}
+	cells := lists.Map(numbers, func(n int) board.Cell { return s.Cells()[n] })
 	m, ok := recognized[s.Lattice()]()[newPattern(cells, gf2.Extract(numbers, start), gf2.Extract(numbers, goal))]
 	if !ok {
 		return Placement{}, false

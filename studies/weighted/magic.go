@@ -1,6 +1,9 @@
 package weighted
 
-import "pagoda/puzzle/peg/board"
+import (
+	"pagoda/internal/lists"
+	"pagoda/puzzle/peg/board"
+)
 
 // Magic returns the square that MATLAB's magic(n) returns, by rows: it has the numbers from 1 to
 // n*n, and for n other than 2 all rows, columns and both diagonals have the same sum. It
@@ -77,9 +80,5 @@ func magicSinglyEven(n int) [][]int64 {
 // is as large as the greater side of the board.
 func MagicWeights(shape *board.Shape) []int64 {
 	m := Magic(max(shape.Rows(), shape.Cols()))
-	weights := make([]int64, len(shape.Cells()))
-	for i, c := range shape.Cells() {
-		weights[i] = m[c.Row][c.Col]
-	}
-	return weights
+	return lists.Map(shape.Cells(), func(c board.Cell) int64 { return m[c.Row][c.Col] })
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"pagoda/internal/lists"
 	"pagoda/statespace"
 )
 
@@ -42,24 +43,20 @@ func (s *site) solutions(ctx context.Context, all []*pack) (string, error) {
 			}
 			for _, q := range questions {
 				body := statespace.Encode(map[string]string{"pattern": cmp.Or(q.pattern, about.Board.Start), "target": q.target})
+				type jump struct{ From, To [2]int }
+				type move struct{ Pieces, Path, Move string } // Lunar Lockout has moves like 4-LU
 				var hint struct {
-					Moves    []struct{ From, To [2]int }
-					Solution *struct {
-						Moves []struct{ Pieces, Path, Move string } // Lunar Lockout has moves like 4-LU
-					}
+					Moves    []jump
+					Solution *struct{ Moves []move }
 				}
 				if err := ask("/api/hint", "", string(body), &hint); err != nil {
 					return err
 				}
 				var moves []string
 				if hint.Solution != nil {
-					for _, m := range hint.Solution.Moves {
-						moves = append(moves, strings.ReplaceAll(m.Move, "-", "")+m.Pieces+m.Path)
-					}
+					moves = lists.Map(hint.Solution.Moves, func(m move) string { return strings.ReplaceAll(m.Move, "-", "") + m.Pieces + m.Path })
 				} else {
-					for _, m := range hint.Moves {
-						moves = append(moves, fmt.Sprintf("%d%d%d%d", m.From[0], m.From[1], m.To[0], m.To[1]))
-					}
+					moves = lists.Map(hint.Moves, func(j jump) string { return fmt.Sprintf("%d%d%d%d", j.From[0], j.From[1], j.To[0], j.To[1]) })
 				}
 				solutions[q.id] = strings.Join(moves, " ")
 			}

@@ -8,6 +8,8 @@ import (
 	"text/template"
 
 	"github.com/dustin/go-humanize"
+
+	"pagoda/internal/lists"
 )
 
 // pageText is a template of the page. The functions of page are its tables.
@@ -37,10 +39,7 @@ func (r *results) page() (string, error) {
 
 // lengths returns the greatest lengths of a search by number of pieces.
 func (r *results) lengths(board, goal, metric string) string {
-	var all []string
-	for _, one := range r.found[key{board, goal, metric}] {
-		all = append(all, fmt.Sprintf("%d: %d", one.Pieces, one.Length))
-	}
+	all := lists.Map(r.found[key{board, goal, metric}], func(one result) string { return fmt.Sprintf("%d: %d", one.Pieces, one.Length) })
 	return strings.Join(all, ", ")
 }
 

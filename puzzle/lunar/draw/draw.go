@@ -4,6 +4,7 @@ import (
 	"image/color"
 	"math"
 
+	"pagoda/internal/lists"
 	"pagoda/puzzle/lunar/board"
 	"pagoda/render"
 	"pagoda/render/outline"
@@ -64,10 +65,7 @@ func (d Position) Draw(p *render.Picture, at render.Point, s render.Style) {
 	if err != nil {
 		return // Check has reported it
 	}
-	points := make([]render.Point, len(cells))
-	for i, c := range cells {
-		points[i] = l.middle(d.Board, c)
-	}
+	points := lists.Map(cells, func(c int) render.Point { return l.middle(d.Board, c) })
 	ch := d.Pieces[d.Move.From]
 	b := d.Looks.block(ch, s.Theme)
 	if d.flight == 0 {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"pagoda/internal/gf2"
+	"pagoda/internal/lists"
 )
 
 // A Class numbers the positions of one position class of a board: those that
@@ -33,11 +34,7 @@ type Class struct {
 // Invariants returns a basis of the invariants of the board: sets of cells whose
 // parity of pegs no jump changes.
 func (b *Board) Invariants() []uint64 {
-	flips := make([]uint64, len(b.lines))
-	for i, l := range b.lines {
-		flips[i] = l.Mask()
-	}
-	return gf2.Orthogonal(flips, len(b.cells))
+	return gf2.Orthogonal(lists.Map(b.lines, Line.Mask), len(b.cells))
 }
 
 // FreeCells chooses as pivots the first cells, in a given order of all cells, that can

@@ -32,11 +32,10 @@ func newFold(b *blocks, jumps []board.Jump, s *board.Symmetry) *fold {
 }
 
 // jumpImages returns which of the jumps is the image of each.
-func jumpImages(jumps []board.Jump, s *board.Symmetry) (images []int) {
-	for _, j := range jumps {
-		images = append(images, slices.Index(jumps, board.Jump{From: s.Cells[j.From], Over: s.Cells[j.Over], To: s.Cells[j.To]}))
-	}
-	return images
+func jumpImages(jumps []board.Jump, s *board.Symmetry) []int {
+	return lists.Map(jumps, func(j board.Jump) int {
+		return slices.Index(jumps, board.Jump{From: s.Cells[j.From], Over: s.Cells[j.Over], To: s.Cells[j.To]})
+	})
 }
 
 // image returns the image of a block.

@@ -357,11 +357,9 @@ func (s *slabs) sum() uint32 {
 }
 
 // memory returns the bytes of the tables.
-func (s *slabs) memory() (bytes uint64) {
-	for _, k := range s.orders {
-		bytes += uint64(16*len(k.fillings) + 4*len(k.begins) + 4*len(k.ranks))
-	}
-	return bytes + uint64(8*len(s.madeFor)+88*len(s.representatives)+8*len(s.slabBegins))
+func (s *slabs) memory() uint64 {
+	orders := lists.SumOf(s.orders, func(k restOrder) int { return 16*len(k.fillings) + 4*len(k.begins) + 4*len(k.ranks) })
+	return uint64(orders + 8*len(s.madeFor) + 88*len(s.representatives) + 8*len(s.slabBegins))
 }
 
 // An extractor takes some bits out of a number.

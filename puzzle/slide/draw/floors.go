@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"pagoda/internal/lists"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/render"
 )
@@ -25,11 +26,7 @@ func (d Tray) place(c tray.Cell) tray.Cell {
 
 // drawn returns where cells are drawn.
 func (d Tray) drawn(cells []tray.Cell) []tray.Cell {
-	places := make([]tray.Cell, len(cells))
-	for i, c := range cells {
-		places[i] = d.place(c)
-	}
-	return places
+	return lists.Map(cells, d.place)
 }
 
 // header returns the height of the header, in pixels.

@@ -3,11 +3,13 @@ package library
 import (
 	"embed"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strconv"
 	"strings"
 
 	"pagoda/internal/lazy"
+	"pagoda/internal/lists"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/statespace"
 )
@@ -24,10 +26,7 @@ func Names() []string {
 	if err != nil {
 		panic(err) // it is part of the program
 	}
-	var names []string
-	for _, f := range files {
-		names = append(names, Prefix+strings.TrimSuffix(f.Name(), ".txt"))
-	}
+	names := lists.Map(files, func(f fs.DirEntry) string { return Prefix + strings.TrimSuffix(f.Name(), ".txt") })
 	slices.Sort(names)
 	return names
 }

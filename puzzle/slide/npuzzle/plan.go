@@ -10,6 +10,7 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"pagoda/internal/amount"
+	"pagoda/internal/lists"
 	"pagoda/internal/mapped"
 	"pagoda/puzzle/slide/tray"
 )
@@ -147,11 +148,7 @@ func (s *sample) measure(ctx context.Context) (float64, error) {
 			}
 		}
 	}
-	all := time.Duration(0)
-	for _, took := range best {
-		all += took
-	}
-	return max(all.Seconds(), 1e-9) / float64(len(s.planes)*s.chunks*s.chunk), nil
+	return max(lists.Sum(best).Seconds(), 1e-9) / float64(len(s.planes)*s.chunks*s.chunk), nil
 }
 
 // String returns the plan in lines.

@@ -3,6 +3,7 @@ package packing
 import (
 	"math/bits"
 
+	"pagoda/internal/lists"
 	"pagoda/puzzle/slide/tray"
 )
 
@@ -12,11 +13,7 @@ const MaxCells = 64
 
 // masksOf returns the cells of a piece of some kind, by its anchor, in a tray of at most MaxCells.
 func masksOf(k *tray.Kind) []uint64 {
-	masks := make([]uint64, len(k.Mask))
-	for at, set := range k.Mask {
-		masks[at] = set[0]
-	}
-	return masks
+	return lists.Map(k.Mask, func(set tray.Set) uint64 { return set[0] })
 }
 
 // anchorOf returns the lowest cell of a set that is not empty.

@@ -35,15 +35,8 @@ func (p *Puzzle) barred(g goal) string {
 
 // Tiles reports whether the pieces are different tiles of one cell that fill the tray except for one cell.
 func (p *Puzzle) Tiles() bool {
-	if len(p.pieces) != len(p.cells)-1 || len(p.kinds) != len(p.pieces) {
-		return false
-	}
-	for i := range p.kinds {
-		if p.kinds[i].Cells != 1 {
-			return false
-		}
-	}
-	return true
+	return len(p.pieces) == len(p.cells)-1 && len(p.kinds) == len(p.pieces) &&
+		!slices.ContainsFunc(p.kinds, func(k Kind) bool { return k.Cells != 1 })
 }
 
 // odd reports whether a goal of a tray of tiles is an odd permutation. A step exchanges a tile with the empty

@@ -3,6 +3,8 @@ package tray
 import (
 	"fmt"
 	"slices"
+
+	"pagoda/internal/lists"
 )
 
 // A Puzzle is a tray with pieces in it, and goals. Parse makes one. Nothing changes it
@@ -198,11 +200,8 @@ func (p *Puzzle) Named() []bool {
 	return named
 }
 
-func (p *Puzzle) wants(g goal) (all []Want) {
-	for _, want := range g {
-		all = append(all, Want{want.piece, want.anchor, p.cellsOf(p.placed(want))})
-	}
-	return all
+func (p *Puzzle) wants(g goal) []Want {
+	return lists.Map(g, func(want place) Want { return Want{want.piece, want.anchor, p.cellsOf(p.placed(want))} })
 }
 
 // Solved reports whether a position is at a goal.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 
+	"pagoda/internal/lists"
 	"pagoda/puzzle/tiles/glide"
 )
 
@@ -26,12 +27,8 @@ func (g *Game) Before(dst []uint64, state uint64, step int) (before []uint64, ok
 func (g *Game) slidBack(dst []uint64, after glide.Board, d glide.Direction) []uint64 {
 	boards := []glide.Board{0}
 	for _, cells := range g.Lines(d) {
-		line := make([]uint8, len(cells))
-		for i, cell := range cells {
-			line[i] = after.At(cell)
-		}
 		var longer []glide.Board
-		for _, before := range linesBefore(line) {
+		for _, before := range linesBefore(lists.Map(cells, after.At)) {
 			part := glide.Board(0)
 			for i, cell := range cells {
 				part = part.With(cell, before[i])

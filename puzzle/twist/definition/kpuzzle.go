@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"pagoda/internal/lists"
 	"pagoda/statespace/boardtext"
 )
 
@@ -191,11 +192,8 @@ func (r *jsonReader) orbits(what string, take func(set int, o jsonOrbit) error) 
 }
 
 // row returns numbers at the place of the orbit, or nil.
-func (o jsonOrbit) row(values []uint16) (row []number) {
-	for _, v := range values {
-		row = append(row, number{o.at, int(v)})
-	}
-	return row
+func (o jsonOrbit) row(values []uint16) []number {
+	return lists.Map(values, func(v uint16) number { return number{o.at, int(v)} })
 }
 
 // pattern makes an orbit the solved state of a set. The orientation of a piece is known modulo its orientationMod, or

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"pagoda/internal/lazy"
+	"pagoda/internal/lists"
 	"pagoda/statespace/boardtext"
 )
 
@@ -162,10 +163,7 @@ func (b *builder) solve(at boardtext.Span, set int, pieces, turns []number, firs
 	if err := s.fits(at, pieces, turns, first, open); err != nil {
 		return err
 	}
-	var values []int
-	for _, n := range pieces {
-		values = append(values, n.value-first)
-	}
+	values := lists.Map(pieces, func(n number) int { return n.value - first })
 	slices.Sort(values)
 	kinds := make(map[int]int)
 	for kind, value := range slices.Compact(values) {

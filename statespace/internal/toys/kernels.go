@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"pagoda/bitset"
+	"pagoda/internal/lists"
 	"pagoda/statespace"
 	"pagoda/statespace/paths"
 	"pagoda/statespace/sweep"
@@ -45,10 +46,7 @@ func NewSwept(sp statespace.Space) *Swept {
 			return &single{do: func(s *single) { s.layers, _ = sweep.CountFoldedPlain(sp, set) }}
 		},
 		Between: func(ctx context.Context, symmetries []int, members bitset.Reader, to statespace.Index, set *bitset.Set, _ int, _ *statespace.Progress) error {
-			var kept []paths.Symmetry
-			for _, i := range symmetries {
-				kept = append(kept, paths.Keeping(sp)[i])
-			}
+			kept := lists.Map(symmetries, func(i int) paths.Symmetry { return paths.Keeping(sp)[i] })
 			return paths.BetweenPlain(ctx, sp, kept, members, to, set)
 		},
 		Places:   func(move int) (from, to int) { return move, move + 1 },

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"pagoda/internal/lists"
 	"pagoda/puzzle/peg/board"
 	pegs "pagoda/puzzle/peg/draw"
 	"pagoda/render"
@@ -58,11 +59,7 @@ func (d Position) Check() error {
 
 // Title implements render.Drawing: the position without the weights.
 func (d Position) Title() string {
-	pegs := make([]bool, len(d.Pegs))
-	for cell, peg := range d.Pegs {
-		pegs[cell] = peg >= 0
-	}
-	return d.Game.Shape.FormatPegs(pegs)
+	return d.Game.Shape.FormatPegs(lists.Map(d.Pegs, func(peg int) bool { return peg >= 0 }))
 }
 
 // Size implements render.Drawing.
