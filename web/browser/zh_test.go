@@ -34,12 +34,13 @@ const english = `((stay) => {
 	return [...found].join('\n');
 })`
 
-// rest waits until the texts of the page have not changed for a while.
+// rest waits until the texts and labels of the page have not changed for a while. A large page is translated in parts, and
+// the labels of its boards may be the last.
 func (p *page) rest() {
 	p.Helper()
 	for last, same := "", 0; same < 5; {
 		time.Sleep(100 * time.Millisecond)
-		if now := js[string](p, "document.readyState + document.documentElement.lang + document.body.textContent"); now == last && strings.HasPrefix(now, "complete") {
+		if now := js[string](p, "document.readyState + document.documentElement.lang + document.body.textContent + [...document.querySelectorAll('[aria-label]')].map((el) => el.ariaLabel)"); now == last && strings.HasPrefix(now, "complete") {
 			same++
 		} else {
 			last, same = now, 0
