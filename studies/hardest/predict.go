@@ -67,7 +67,7 @@ func (g *graph) bytes() uint64 {
 
 const (
 	// sampleSize is the size of the parts that are searched to estimate the time, if there are such.
-	sampleSize = 1 << 24
+	sampleSize = 1 << 25
 	// sampleTime is how long parts are searched.
 	sampleTime = 4 * time.Second
 )
