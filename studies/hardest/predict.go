@@ -26,7 +26,7 @@ type Count struct {
 	Placements uint64
 }
 
-// Predict plans a search, and searches small parts of it for some seconds to estimate how long it
+// Predict plans a search, and searches small parts of it, for up to half a minute or so, to estimate how long it
 // takes. The errors are those of Search.
 func Predict(ctx context.Context, p *Problem, o Options) (*Prediction, error) {
 	o.Progress, o.Better, o.Known, o.Keep = nil, nil, nil, nil
@@ -66,13 +66,14 @@ func (g *graph) bytes() uint64 {
 }
 
 const (
-	// sampleSize is the size of the parts that are searched to estimate the time, if there are such.
+	// sampleSize bounds the parts that are searched to estimate the time. One part alone is no fair sample: many
+	// pieces of one cell take much longer.
 	sampleSize = 1 << 25
-	// sampleTime is how long parts are searched.
+	// sampleTime is how long numbers of pieces are begun.
 	sampleTime = 4 * time.Second
 )
 
-// estimate searches a part for each number of pieces, those with the most placements first. It scales
+// estimate searches the small parts for each number of pieces, or the smallest, those with the most placements first. It scales
 // the times to all placements, and adds what it takes to set up each part. A number of pieces
 // without a sample takes as long for each placement as the others. Times are those of processors, so that
 // it does not matter what else the machine does.
@@ -87,23 +88,25 @@ func (s *searcher) estimate(ctx context.Context, counts []Count, byPieces map[in
 		if mapped.ProcessorTime()-begin > sampleTime {
 			continue
 		}
-		sample := byPieces[c.Pieces][0]
-		for _, of := range byPieces[c.Pieces] { // small ones come first
-			if of.size <= sampleSize {
-				sample = of
-			}
+		samples := byPieces[c.Pieces] // small ones come first
+		if large := slices.IndexFunc(samples, func(of part) bool { return of.size > sampleSize }); large >= 0 {
+			samples = samples[:max(1, large)]
 		}
 		if i == 0 {
-			if setUp, err = s.timeToSetUp(ctx, sample); err != nil {
+			if setUp, err = s.timeToSetUp(ctx, samples[0]); err != nil {
 				return 0, err
 			}
 		}
 		from := mapped.ProcessorTime()
-		if err := s.search(ctx, s.newUnit(sample.counts, sample.goals), &Result{Pieces: c.Pieces}); err != nil {
-			return 0, err
+		size := uint64(0)
+		for _, of := range samples {
+			if err := s.search(ctx, s.newUnit(of.counts, of.goals), &Result{Pieces: c.Pieces}); err != nil {
+				return 0, err
+			}
+			size += of.size
 		}
 		took := (mapped.ProcessorTime() - from).Seconds()
-		seconds += max(took-setUp, took/10) / float64(sample.size) * float64(c.Placements)
+		seconds += max(took-float64(len(samples))*setUp, took/10) / float64(size) * float64(c.Placements)
 		sampled += float64(c.Placements)
 	}
 	if sampled > 0 {
