@@ -43,8 +43,8 @@ type Constants struct {
 }
 
 // Defaults are the constants of Dataflow workers n2-standard-8. The CPU times are those of peg boards, measured
-// on an Intel Xeon with AVX-512, and PartNS that of reach find 4x5 on an AMD EPYC (Zen 5); bandwidths, waits and skew are assumed. The prices are list prices of
-// us-central1 for batch jobs: $0.056 for a vCPU and $0.003557 for a GB of memory an hour, $0.011 for a GB
+// on an Intel Xeon with AVX-512, and PartNS that of reach find 4x5 on an AMD EPYC (Zen 5); bandwidths, waits and
+// skew are assumed. The prices are list prices of us-central1 for batch jobs: $0.056 for a vCPU and $0.003557 for a GB of memory an hour, $0.011 for a GB
 // shuffled; of Cloud Storage $0.02 for a GB a month, $0.0004 for 1000 reads and $0.005 for 1000 writes.
 var Defaults = Constants{
 	StateNS: 165, EntryNS: 41, RunNS: 19e3, ByteNS: 4.09, ZipNS: 4.2, UnzipNS: 1.35, PartNS: 270,
